@@ -1,0 +1,147 @@
+"""evalfw measures how LLM-generated code behaves once it is correct.
+
+These names are the public interface, and all that a plugin may import. Everything else is internal.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from evalfw._version import __version__ as __version__
+from evalfw.contracts import Dataset, Metric, Model, Profiler
+from evalfw.domain.answer import Completion, Outcome, Request, Solution, Verdict
+from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured, Sample
+from evalfw.domain.problem import (
+    AcceptedSolution,
+    Call,
+    Checker,
+    Json,
+    Limits,
+    Method,
+    Pool,
+    Problem,
+    RunStyle,
+    Stdin,
+    TestCase,
+)
+from evalfw.domain.profile import MemoryProfile, Profile, Timing, monotonic_peak
+from evalfw.errors import ConfigError, EvalfwError, InputError, PluginError, RunError, near
+
+if TYPE_CHECKING:
+    from evalfw.checkers import CHECKERS, check
+    from evalfw.config.source import load_yaml
+    from evalfw.extraction import extract
+    from evalfw.hookspecs import (
+        CohortMeasured,
+        CompletionStored,
+        Judged,
+        Profiled,
+        RunFinished,
+        RunStarted,
+        Section,
+        StageAdvanced,
+        StageStarted,
+        hookimpl,
+    )
+    from evalfw.judging import judge
+    from evalfw.options import Bytes, File, NoOptions, Options, Seconds
+    from evalfw.sandbox.inside.program import Program
+    from evalfw.sandbox.job import Execution, Instrument, Job
+    from evalfw.sandbox.process import Sandbox
+
+__all__ = [
+    "CHECKERS",
+    "AcceptedSolution",
+    "Bytes",
+    "Call",
+    "Checker",
+    "Cohort",
+    "CohortMeasured",
+    "Completion",
+    "CompletionStored",
+    "Condition",
+    "ConfigError",
+    "Dataset",
+    "Estimate",
+    "EvalfwError",
+    "Execution",
+    "File",
+    "InputError",
+    "Instrument",
+    "Job",
+    "Json",
+    "Judged",
+    "Limits",
+    "Measure",
+    "Measured",
+    "MemoryProfile",
+    "Method",
+    "Metric",
+    "Model",
+    "NoOptions",
+    "Options",
+    "Outcome",
+    "PluginError",
+    "Pool",
+    "Problem",
+    "Profile",
+    "Profiled",
+    "Profiler",
+    "Program",
+    "Request",
+    "RunError",
+    "RunFinished",
+    "RunStarted",
+    "RunStyle",
+    "Sample",
+    "Sandbox",
+    "Seconds",
+    "Section",
+    "Solution",
+    "StageAdvanced",
+    "StageStarted",
+    "Stdin",
+    "TestCase",
+    "Timing",
+    "Verdict",
+    "check",
+    "extract",
+    "hookimpl",
+    "judge",
+    "load_yaml",
+    "monotonic_peak",
+    "near",
+]
+
+_HOOKS = (
+    "CohortMeasured",
+    "CompletionStored",
+    "Judged",
+    "Profiled",
+    "RunFinished",
+    "RunStarted",
+    "Section",
+    "StageAdvanced",
+    "StageStarted",
+    "hookimpl",
+)
+
+# Names whose modules cost more than a few milliseconds to import are loaded when they are first asked for.
+_LAZY = {
+    **dict.fromkeys(("CHECKERS", "check"), "evalfw.checkers"),
+    **dict.fromkeys(("Bytes", "File", "NoOptions", "Options", "Seconds"), "evalfw.options"),
+    **dict.fromkeys(_HOOKS, "evalfw.hookspecs"),
+    **dict.fromkeys(("Execution", "Instrument", "Job"), "evalfw.sandbox.job"),
+    "Sandbox": "evalfw.sandbox.process",
+    "Program": "evalfw.sandbox.inside.program",
+    "extract": "evalfw.extraction",
+    "judge": "evalfw.judging",
+    "load_yaml": "evalfw.config.source",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'evalfw' has no attribute '{name}'")
+    return getattr(import_module(_LAZY[name]), name)

@@ -1,0 +1,5 @@
+"""`python -m evalfw` is `evalfw`."""
+
+from evalfw.cli.app import main
+
+main()

@@ -1,0 +1,104 @@
+"""What a model said, the program in it, and how that program fared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+from evalfw.domain.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One completion that is wanted.
+
+    Args:
+        problem: What is asked.
+        prompt: The exact text for the model.
+        temperature: Sampling temperature; None for a model that has none.
+        index: 0-based number of the sample within its condition and problem.
+        seed: Derived from the experiment's seed and everything above, so that it differs for each request
+            and is the same in every run.
+    """
+
+    problem: Problem
+    prompt: str
+    temperature: float | None
+    index: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The raw answer of a model; never changed once stored.
+
+    Args:
+        request: What it answers.
+        text: Exactly what came back. May hold anything, lone surrogates included.
+        finish_reason: Why the model stopped, in its own word: `stop`, `length`, `content_filter`, ...
+    """
+
+    request: Request
+    text: str
+    finish_reason: str = "stop"
+
+
+ExtractionStatus: TypeAlias = Literal["ok", "truncated", "no_code"]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The program extracted from a completion.
+
+    Args:
+        status: `ok`; `truncated` where the code breaks off; `no_code` where there is none.
+        code: The program, or the part of it that arrived; empty for `no_code`.
+        reason: Says more, where status is not `ok`.
+    """
+
+    status: ExtractionStatus
+    code: str
+    reason: str | None = None
+
+
+class Outcome(StrEnum):
+    """How one execution ended, or what a solution comes to over all its tests."""
+
+    ACCEPTED = "accepted"
+    WRONG_ANSWER = "wrong_answer"
+    RUNTIME_ERROR = "runtime_error"
+    TIME_LIMIT = "time_limit"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    COMPILE_ERROR = "compile_error"
+    INSTRUMENTATION_ERROR = "instrumentation_error"
+    """The verdict stands, the profile or timing cannot be trusted."""
+    PROFILE_TIMEOUT = "profile_timeout"
+    """The verdict stands, the profiled run took longer than its own, wider limit."""
+    SANDBOX_ERROR = "sandbox_error"
+    """Our fault, not the program's: nothing is known about the program, and the next run tries again."""
+    NO_TESTS = "no_tests"
+    """There was no test to pass; this is no success."""
+    NO_CODE = "no_code"
+    """The completion holds no program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Outcome of one solution on one test, or on all of them.
+
+    Args:
+        outcome: What happened.
+        reason: A short text that says which limit, which exception, what differed.
+        test: The test that decided, in the verdict of a solution over its tests.
+    """
+
+    outcome: Outcome
+    reason: str = ""
+    test: str | None = None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the outcome is `accepted`."""
+        return self.outcome is Outcome.ACCEPTED

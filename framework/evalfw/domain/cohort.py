@@ -1,0 +1,148 @@
+"""Cohorts: what a metric compares, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from evalfw.domain.answer import Solution, Verdict
+from evalfw.domain.problem import Problem, TestCase
+from evalfw.domain.profile import Profile
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Condition:
+    """One combination of settings: one row of a results table.
+
+    Args:
+        dataset: Label of the dataset.
+        model: Label of the model.
+        temperature: None for a model that has none.
+        profiler: Label of the profiler setting; empty for what needs no profile.
+        size: Size bucket of the tests; None where tests are not bucketed.
+    """
+
+    dataset: str
+    model: str
+    temperature: float | None = None
+    profiler: str = ""
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One solution of a cohort with all that is known of it.
+
+    Args:
+        index: 0-based number of the completion it came from.
+        solution: The extracted program.
+        verdict: Over all the tests that decide correctness.
+        profiles: By test id; only tests on which the solution was accepted and could be profiled.
+    """
+
+    index: int
+    solution: Solution
+    verdict: Verdict
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """The samples of one condition for one problem.
+
+    Args:
+        condition: Which row of the results table this contributes to.
+        problem: With its statement, accepted solutions and tests.
+        tests: The tests that were profiled, in order.
+        samples: Every sample, correct or not, by index.
+        wanted: How many samples the experiment asked for.
+    """
+
+    condition: Condition
+    problem: Problem
+    tests: tuple[TestCase, ...]
+    samples: tuple[Sample, ...]
+    wanted: int
+
+    @property
+    def correct(self) -> tuple[Sample, ...]:
+        """The samples whose verdict is `accepted`, by index."""
+        return tuple(sample for sample in self.samples if sample.verdict.accepted)
+
+    @property
+    def judged(self) -> bool:
+        """Whether there was a test to pass at all; without one nothing is known of correctness."""
+        return bool(self.tests)
+
+    def pairs(self) -> Iterator[tuple[TestCase, Sample, Sample]]:
+        """Every unordered pair of correct samples on every test that both have a profile for.
+
+        Yields:
+            The test, then the two samples, the one of lower index first. These are the terms of the sum in
+            paper A, equation 4.
+        """
+        for test in self.tests:
+            profiled = [sample for sample in self.correct if test.id in sample.profiles]
+            for a, b in combinations(profiled, 2):
+                yield test, a, b
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a metric found about a pair, a solution or a problem of a cohort.
+
+    Args:
+        values: Column name to number; null where undefined. They become columns of a table: of pairs, of
+            solutions, of profiles (one solution on one test) or of problems.
+        solutions: Indices of the samples concerned: two for a pair, one for a solution, none for the problem.
+        test: The test, where the finding is about a pair or a solution on one.
+        reason: Why a value is null.
+
+    Raises:
+        ValueError: It is about something there is no table for.
+    """
+
+    values: Mapping[str, int | float | None]
+    solutions: tuple[int, ...] = ()
+    test: str | None = None
+    reason: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what would be lost."""
+        if len(self.solutions) > 2 or (self.test is not None and not self.solutions):
+            raise ValueError(
+                "a measure is about a pair, a solution or the problem, the first two perhaps on one test:"
+                f" found solutions {self.solutions} and test {self.test!r}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The measures of one metric for one cohort, as `Metric.aggregate` receives them."""
+
+    problem: str
+    measures: tuple[Measure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number about a whole condition: one cell of a results table.
+
+    Args:
+        metric: Name of the row in the results table, e.g. `pass@1`.
+        value: Null where undefined.
+        n: How many problems the value rests on.
+        left_out: How many problems could not take part.
+        reason: Why the value is null or problems were left out.
+        low: Lower end of a confidence interval, where one was computed.
+        high: Upper end of the same.
+    """
+
+    metric: str
+    value: float | None
+    n: int
+    left_out: int = 0
+    reason: str | None = None
+    low: float | None = None
+    high: float | None = None

@@ -1,0 +1,223 @@
+"""Profiles: what a profiler measured in one execution."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import median
+from typing import ClassVar, Self
+
+from evalfw.domain.problem import Json
+
+
+class Profile(ABC):
+    """Base of every kind of profile. A kind says how it is stored; everything else is its own.
+
+    A plugin adds a kind by deriving from this class and naming it in its profiler's `produces`.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    """Name of the kind, stored beside the data."""
+
+    @abstractmethod
+    def pack(self) -> bytes:
+        """The profile as bytes; equal profiles give equal bytes."""
+
+    def facts(self) -> Mapping[str, Json]:
+        """What a reader of the table of profiles should see, by column. The default is nothing."""
+        return {}
+
+    @classmethod
+    @abstractmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Undo `pack`.
+
+        Raises:
+            ValueError: The bytes are not of this kind.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryProfile(Profile):
+    """A series of bytes over T steps, held as runs of equal values.
+
+    A monotonic peak profile (MPP, paper A equation 1) is one whose values never fall.
+
+    Args:
+        runs: `(bytes, count)` in order of time; neighbours differ, counts are positive.
+        exact: Whether every value is the one defined. False where the instrument could only bound it.
+        coverage: Peak of the measured bytes over the peak of all traced bytes, in [0, 1]; None if unknown.
+            Low values mean that most memory was held by code that is not the solution's.
+        end_bytes: Value after the last step, which is no step itself; None if unknown.
+    """
+
+    kind: ClassVar[str] = "memory"
+
+    runs: tuple[tuple[int, int], ...]
+    exact: bool = True
+    coverage: float | None = None
+    end_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a series."""
+        if not self.runs:
+            raise ValueError("a memory profile needs at least one sample")
+        for position, (value, count) in enumerate(self.runs):
+            if type(value) is not int or type(count) is not int:
+                raise ValueError(f"run {position} is not a pair of integers: {(value, count)!r}")
+            if value < 0 or count < 1:
+                raise ValueError(f"run {position} has negative bytes or no samples: {(value, count)!r}")
+
+    @classmethod
+    def from_samples(cls, samples: Iterable[int]) -> Self:
+        """The profile of a plain series, one value a step.
+
+        Raises:
+            ValueError: The series is empty or holds something that is not a whole number of bytes;
+                the message names the position.
+        """
+        values = list(samples)
+        for position, value in enumerate(values):
+            if type(value) is not int:
+                raise ValueError(f"sample {position} is not a whole number of bytes: {value!r}")
+        return cls(tuple((value, sum(1 for _ in same)) for value, same in groupby(values)))
+
+    @property
+    def length(self) -> int:
+        """T, the number of steps."""
+        return sum(count for _, count in self.runs)
+
+    @property
+    def peak_bytes(self) -> int:
+        """The largest value."""
+        return max(value for value, _ in self.runs)
+
+    @property
+    def monotone(self) -> bool:
+        """Whether the series never falls, as an MPP."""
+        return all(a <= b for (a, _), (b, _) in zip(self.runs, self.runs[1:], strict=False))
+
+    def samples(self) -> Iterator[int]:
+        """The series, one value a step."""
+        for value, count in self.runs:
+            for _ in range(count):
+                yield value
+
+    def facts(self) -> Mapping[str, Json]:
+        """Number of steps, peak, and how far the values can be trusted."""
+        return {
+            "steps": self.length,
+            "peak_bytes": self.peak_bytes,
+            "end_bytes": self.end_bytes,
+            "exact": self.exact,
+            "coverage": self.coverage,
+        }
+
+    def pack(self) -> bytes:
+        """Deltas as variable-length integers, deflated: about two bytes a run before compression."""
+        notes = {"exact": self.exact, "coverage": self.coverage, "end_bytes": self.end_bytes}
+        head = json.dumps(notes, sort_keys=True, separators=(",", ":")).encode()
+        body = bytearray(struct.pack("<H", len(head)) + head)
+        previous = 0
+        for value, count in self.runs:
+            delta = value - previous
+            _put_varint(body, delta * 2 if delta >= 0 else -delta * 2 - 1)
+            _put_varint(body, count)
+            previous = value
+        return zlib.compress(bytes(body), 9)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Undo `pack`."""
+        try:
+            body = zlib.decompress(data)
+            (size,) = struct.unpack_from("<H", body)
+            notes = json.loads(body[2 : 2 + size])
+            numbers = list(_varints(body[2 + size :]))
+        except (zlib.error, struct.error, ValueError) as error:
+            raise ValueError(f"not a packed memory profile: {error}") from error
+        runs, value = [], 0
+        for zigzag, count in zip(numbers[::2], numbers[1::2], strict=True):
+            value += zigzag >> 1 if not zigzag & 1 else -((zigzag + 1) >> 1)
+            runs.append((value, count))
+        return cls(tuple(runs), **notes)
+
+
+def monotonic_peak(samples: Iterable[int], quantum: int = 1) -> MemoryProfile:
+    """The MPP of a raw series of bytes (paper A, section 3.2 and equation 1).
+
+    Subtracts the first sample, floors at 0, rounds to the nearest multiple of `quantum` (halves up),
+    then takes the cumulative maximum.
+
+    Raises:
+        ValueError: The series is empty or holds something that is not a whole number of bytes.
+    """
+    raw = list(MemoryProfile.from_samples(samples).samples())
+    peak, profile = 0, []
+    for value in raw:
+        rise = max(0, value - raw[0])
+        peak = max(peak, (rise + quantum // 2) // quantum * quantum)
+        profile.append(peak)
+    return MemoryProfile.from_samples(profile)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing(Profile):
+    """Run times of repeated rounds of one program on one test.
+
+    Args:
+        seconds: One entry a round, in order.
+    """
+
+    kind: ClassVar[str] = "timing"
+
+    seconds: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a timing."""
+        if not self.seconds or any(not s >= 0 for s in self.seconds):
+            raise ValueError("a timing needs at least one round, each of 0 seconds or more")
+
+    def facts(self) -> Mapping[str, Json]:
+        """Number of rounds and their median."""
+        return {"rounds": len(self.seconds), "median_seconds": median(self.seconds)}
+
+    def pack(self) -> bytes:
+        """Little-endian doubles, deflated."""
+        return zlib.compress(struct.pack(f"<{len(self.seconds)}d", *self.seconds), 9)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Undo `pack`."""
+        try:
+            body = zlib.decompress(data)
+            return cls(struct.unpack(f"<{len(body) // 8}d", body))
+        except (zlib.error, struct.error) as error:
+            raise ValueError(f"not a packed timing: {error}") from error
+
+
+def _put_varint(out: bytearray, number: int) -> None:
+    while number >= 0x80:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+
+
+def _varints(data: bytes) -> Iterator[int]:
+    number = shift = 0
+    for byte in data:
+        number |= (byte & 0x7F) << shift
+        if byte & 0x80:
+            shift += 7
+        else:
+            yield number
+            number = shift = 0
+    if shift:
+        raise ValueError("the last number is cut off")

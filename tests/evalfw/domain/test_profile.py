@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalfw import MemoryProfile, Timing, monotonic_peak
+
+RUNS = st.lists(st.tuples(st.integers(0, 1 << 40), st.integers(1, 1 << 30)), min_size=1).map(tuple)
+
+
+@given(RUNS, st.booleans(), st.none() | st.floats(0, 1), st.none() | st.integers(0))
+def test_packing_memory_profiles(
+    runs: tuple[tuple[int, int], ...], exact: bool, coverage: float | None, end: int | None
+) -> None:
+    profile = MemoryProfile(runs, exact, coverage, end)
+    assert MemoryProfile.unpack(profile.pack()) == profile
+
+
+def test_a_million_samples_are_small() -> None:
+    profile = MemoryProfile(tuple((level * 6_400, 10_000 + level * 37 % 911) for level in range(100)))
+    assert profile.length > 1_000_000
+    assert len(profile.pack()) < 2048
+
+
+@given(st.binary())
+def test_other_bytes_are_refused(data: bytes) -> None:
+    for kind in (MemoryProfile, Timing):
+        with pytest.raises(ValueError, match=r"."):
+            kind.unpack(data)
+
+
+@given(st.lists(st.integers(0, 100), min_size=1))
+def test_samples_and_runs(samples: list[int]) -> None:
+    profile = MemoryProfile.from_samples(samples)
+    assert list(profile.samples()) == samples
+    assert (profile.length, profile.peak_bytes) == (len(samples), max(samples))
+    assert profile.monotone == (samples == sorted(samples))
+    assert all(a != b for (a, _), (b, _) in zip(profile.runs, profile.runs[1:], strict=False))
+
+
+@pytest.mark.parametrize("samples", [[], [1, None], [1, 2.0], [True], [-1]])
+def test_what_is_no_series(samples: list[object]) -> None:
+    with pytest.raises(ValueError, match=r"sample|negative"):
+        MemoryProfile.from_samples(samples)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("runs", [(), ((1, 0),), ((-1, 1),), ((1.5, 1),)])
+def test_what_is_no_profile(runs: tuple[tuple[int, int], ...]) -> None:
+    with pytest.raises(ValueError, match=r"sample|run 0"):
+        MemoryProfile(runs)
+
+
+def test_the_monotonic_peak_by_hand() -> None:
+    assert list(monotonic_peak([100, 90, 140, 120, 180]).samples()) == [0, 0, 40, 40, 80]
+
+
+def test_halves_are_rounded_up() -> None:
+    assert list(monotonic_peak([0, 31, 32, 96, 95], quantum=64).samples()) == [0, 0, 64, 128, 128]
+
+
+@given(st.lists(st.integers(0, 10_000), min_size=1), st.integers(1, 300))
+def test_the_monotonic_peak_of_any_series(samples: list[int], quantum: int) -> None:
+    profile = monotonic_peak(samples, quantum)
+    values = list(profile.samples())
+    assert values[0] == 0
+    assert profile.monotone
+    assert len(values) == len(samples)
+    assert all(value % quantum == 0 for value in values)
+    rise = max(0, *(sample - samples[0] for sample in samples)) if len(samples) > 1 else 0
+    assert abs(values[-1] - rise) <= quantum / 2
+
+
+def test_timings() -> None:
+    timing = Timing((0.1, 0.25))
+    assert Timing.unpack(timing.pack()) == timing
+    for bad in ((), (-1.0,), (float("nan"),)):
+        with pytest.raises(ValueError, match="at least one round"):
+            Timing(bad)
