@@ -1,0 +1,37 @@
+"""What a function-style solution finds without importing it, as contest sites provide it."""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import functools
+import heapq
+import itertools
+import math
+import operator
+import random
+import re
+import string
+import sys
+import typing
+
+from . import nodes
+
+_STARRED = (bisect, collections, functools, heapq, itertools, typing)
+_MODULES = (bisect, collections, functools, heapq, itertools, math, operator, random, re, string, sys, typing)
+_MATH = ("ceil", "comb", "floor", "gcd", "inf", "isqrt", "lcm", "log", "log2", "pi", "sqrt")
+
+
+def prelude() -> dict[str, object]:
+    """Names for the solution's module.
+
+    Everything of the usual modules, but nothing that hides a built-in (`from math import *` would hide `pow`).
+    """
+    names: dict[str, object] = {}
+    for module in _STARRED:
+        public = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
+        names.update({name: getattr(module, name) for name in public if hasattr(module, name)})
+    names.update({name: getattr(math, name) for name in _MATH})
+    names.update({module.__name__: module for module in _MODULES})
+    names.update({"ListNode": nodes.ListNode, "TreeNode": nodes.TreeNode})
+    return names

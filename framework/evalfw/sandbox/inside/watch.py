@@ -1,0 +1,108 @@
+"""Watches one child from outside: ends it at its limits, and whatever it leaves behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+_LINUX = sys.platform == "linux"
+_TICK_SECONDS = 0.02
+_SWEEP_SECONDS = 5.0
+
+
+def watch(pid: int, limits: Mapping[str, float], control: socket.socket, woken: socket.socket) -> dict[str, object]:
+    """Wait for a child, killing it when it passes a limit or the other side of `control` says so.
+
+    Args:
+        pid: A child of this process, leader of its own session.
+        limits: `cpu_seconds`, `wall_seconds`, `memory_bytes`.
+        control: Anything to read here, its end included, means kill.
+        woken: Becomes readable when a child ends.
+
+    Returns:
+        `killed` (cpu, wall, memory, told, or None), `status` as of `waitpid`, `cpu_seconds`, `wall_seconds`,
+        `peak_bytes`.
+    """
+    started = time.monotonic()
+    killed: str | None = None
+    poll = select.poll()
+    poll.register(woken, select.POLLIN)
+    poll.register(control, select.POLLIN)
+    while True:
+        ready = {fd for fd, _ in poll.poll(_TICK_SECONDS * 1000)}
+        if woken.fileno() in ready:
+            woken.recv(4096)
+        ended, status, usage = os.wait4(pid, os.WNOHANG)
+        wall = time.monotonic() - started
+        if ended:
+            break
+        if killed is None:
+            killed = _over(pid, wall, limits) or ("told" if control.fileno() in ready else None)
+        if killed:
+            kill_group(pid)
+            if control.fileno() in ready:  # what it says is read by the caller; do not be woken by it again
+                poll.unregister(control)
+    sweep(pid)
+    scale = 1024 if _LINUX else 1
+    return {
+        "killed": killed,
+        "status": status,
+        "cpu_seconds": usage.ru_utime + usage.ru_stime,
+        "wall_seconds": wall,
+        "peak_bytes": usage.ru_maxrss * scale,
+    }
+
+
+def _over(pid: int, wall: float, limits: Mapping[str, float]) -> str | None:
+    """The limit that a running child has passed, if any."""
+    if wall > limits["wall_seconds"]:
+        return "wall"
+    if _LINUX:
+        try:
+            if time.clock_gettime((~pid << 3) | 2) > limits["cpu_seconds"]:  # CPU clock of another process
+                return "cpu"
+            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+            if pages * os.sysconf("SC_PAGE_SIZE") > limits["memory_bytes"]:
+                return "memory"
+        except (OSError, IndexError, ValueError):  # it has just ended
+            return None
+    return None
+
+
+def kill_group(pid: int) -> None:
+    """Kill a child with its whole process group."""
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def sweep(pid: int) -> None:
+    """Kill and reap everything that the child of this number has left: its group, and adopted orphans."""
+    deadline = time.monotonic() + _SWEEP_SECONDS
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    while time.monotonic() < deadline:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0]:
+                continue
+        except ChildProcessError:
+            return
+        for orphan in _children():
+            kill_group(orphan)
+        time.sleep(0.001)
+
+
+def _children() -> list[int]:
+    try:
+        return [int(pid) for pid in Path("/proc/thread-self/children").read_text().split()]
+    except OSError:  # no such file outside Linux; the group has been killed
+        return []
