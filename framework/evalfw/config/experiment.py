@@ -1,0 +1,240 @@
+"""The shape of experiment.yaml."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeAlias, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+
+from evalfw.config.document import Document, FieldPath, read
+from evalfw.config.source import validate
+from evalfw.domain.problem import Json
+from evalfw.errors import ConfigError, Mistake
+from evalfw.options import Bytes, Options, Seconds
+
+KINDS: Final = ("datasets", "models", "profilers", "metrics", "plugins")
+"""The fields of an experiment that are lists of uses."""
+
+_FILE_SAFE = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+_ONE_LINE = r"\S(.*\S)?"
+
+T = TypeVar("T")
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+def _file_safe(name: str) -> str:
+    if not re.fullmatch(_FILE_SAFE, name):
+        raise ValueError(
+            "a name fit for files is needed: letters, digits, '.', '_' and '-', 100 at most, "
+            "the first a letter or a digit"
+        )
+    return name
+
+
+def _one_line(label: str) -> str:
+    if not re.fullmatch(_ONE_LINE, label) or not label.isprintable():
+        raise ValueError("one line of text without blanks around it is needed")
+    return label
+
+
+def _distinct(values: tuple[T, ...]) -> tuple[T, ...]:
+    repeated = next((value for index, value in enumerate(values) if value in values[:index]), None)
+    if repeated is not None:
+        raise ValueError(f"every value may be given once, but {repeated!r} is given again")
+    return values
+
+
+def _enough(size: int) -> int:
+    if size < 1 << 20:
+        raise ValueError("1MiB or more is needed to run Python at all; a number without a unit means bytes")
+    return size
+
+
+class Use(Options):
+    """One entry of a list of plugins: which plugin, under which label, with which options.
+
+    In a file it is the plugin's name alone, or a mapping with `use`, perhaps `label`, and the options of the
+    plugin beside them. The options are validated by `options`, once the plugin is known.
+    """
+
+    use: str = Field(min_length=1, description="Name of a plugin, or `./file.py:Class` for one of your own.")
+    label: Annotated[str, AfterValidator(_one_line)] | None = Field(
+        default=None,
+        description="Name in results tables; needed where a plugin is used twice.",
+        json_schema_extra={"pattern": f"^{_ONE_LINE}$"},
+    )
+    options: dict[str, object] = Field(default_factory=dict, description="The plugin's own options.")
+
+    @property
+    def name(self) -> str:
+        """The label, or else the name of the plugin: unique within its list."""
+        return self.use if self.label is None else self.label
+
+
+def _entry(raw: object) -> object:
+    if isinstance(raw, Use):
+        return raw
+    if isinstance(raw, str):
+        return {"use": raw}
+    if not isinstance(raw, Mapping):
+        raise ValueError("the name of a plugin or a mapping such as {use: NAME} is needed")
+    own = {key: raw[key] for key in ("use", "label") if key in raw}
+    return own | {"options": {key: value for key, value in raw.items() if key not in own}}
+
+
+Uses: TypeAlias = tuple[Annotated[Use, BeforeValidator(_entry)], ...]
+PoolToProfile: TypeAlias = Literal["private", "generated", "public"]
+# Adding zero turns -0.0, which would be a second spelling of the same condition, into 0.0.
+Temperature: TypeAlias = Annotated[float, Field(ge=0), AfterValidator(lambda value: value + 0.0)]
+
+
+class Sampling(Options):
+    """How completions are sampled."""
+
+    n: int = Field(default=5, ge=1, description="Completions per problem, model and temperature.")
+    temperatures: Annotated[tuple[Temperature, ...], AfterValidator(_distinct)] = Field(
+        default=(0.0,),
+        strict=False,
+        min_length=1,
+        description="Sampling temperatures; each is a condition of its own.",
+        json_schema_extra={"uniqueItems": True},
+    )
+
+
+class Selection(Options):
+    """Which tests of a problem are used for what."""
+
+    public: Literal["all"] | Annotated[int, Field(ge=0)] = Field(
+        default="all", description="How many public tests filter solutions: the first so many, or all."
+    )
+    private: Literal["all"] | Annotated[int, Field(ge=1)] = Field(
+        default=10, description="How many private tests are judged and profiled: the first so many, or all."
+    )
+    pools: Annotated[tuple[PoolToProfile, ...], AfterValidator(_distinct)] = Field(
+        default=("private", "generated"),
+        strict=False,
+        min_length=1,
+        description="Pools from which private tests are taken: the first that has any.",
+        json_schema_extra={"uniqueItems": True},
+    )
+    correct_on: Literal["all", "public"] = Field(
+        default="all",
+        description="Which tests a solution must pass to be correct: public and private ones, or, as in "
+        "paper A, the public ones only.",
+    )
+
+
+class Bounds(Options):
+    """What one execution of a solution may use."""
+
+    time: Seconds | None = Field(default=None, description="CPU time. Default: the problem's own, else 10s.")
+    memory: Annotated[Bytes, AfterValidator(_enough)] | None = Field(
+        default=None,
+        description="Peak resident memory, interpreter included. Default: the problem's own, else 1GiB.",
+    )
+    output: Bytes = Field(
+        default=16 << 20,
+        description="Bytes on standard output, and of the result of a function.",
+        json_schema_extra={"default": "16MiB"},
+    )
+    profile_time: Seconds | None = Field(
+        default=None, description="CPU time of a profiled execution. Default: 20 times the time limit."
+    )
+    profile_memory: Annotated[Bytes, AfterValidator(_enough)] | None = Field(
+        default=None, description="Memory of a profiled execution. Default: 4 times the memory limit."
+    )
+
+
+class Processes(Options):
+    """How work is spread."""
+
+    workers: int | None = Field(
+        default=None, ge=1, description="Processes at work. Default: the number of usable CPUs."
+    )
+
+
+class Isolation(Options):
+    """What a solution can see of this machine."""
+
+    site_packages: bool = Field(
+        default=False,
+        description="Let solutions import what is installed beside evalfw; off, so that results do not depend on it.",
+    )
+
+
+class Experiment(Options):
+    """An experiment: which problems, which models, which instruments, which numbers."""
+
+    name: Annotated[str, AfterValidator(_file_safe)] = Field(
+        description="Name of the experiment and of its files.",
+        json_schema_extra={"pattern": f"^{_FILE_SAFE}$"},
+    )
+    seed: int = Field(default=0, description="Every seed of the run is derived from this one.")
+    datasets: Uses = Field(strict=False, min_length=1, description="Where problems come from.")
+    models: Uses = Field(strict=False, min_length=1, description="What answers them.")
+    sampling: Sampling = Field(default=Sampling(), description="How completions are sampled.")
+    tests: Selection = Field(default=Selection(), description="Which tests are used for what.")
+    limits: Bounds = Field(default=Bounds(), description="What one execution may use.")
+    profilers: Uses = Field(
+        default=(), strict=False, description="What correct solutions are measured with; may be empty."
+    )
+    metrics: Uses = Field(strict=False, min_length=1, description="What is computed.")
+    plugins: Uses = Field(default=(), strict=False, description="Plugins that watch the run through hooks.")
+    executor: Processes = Field(default=Processes(), description="How work is spread.")
+    sandbox: Isolation = Field(default=Isolation(), description="What a solution can see of this machine.")
+
+
+def load_experiment(path: Path) -> tuple[Experiment, Document]:
+    """Read an experiment file; the options of plugins are still as written.
+
+    Raises:
+        InputError: There is no such file, or it cannot be read.
+        ConfigError: The file is no experiment; holds every mistake, with line and column.
+    """
+    document = read(path)
+    experiment = validate(document, document.data, Experiment)
+    wrong = experiment if isinstance(experiment, list) else []
+    wrong = wrong + [mistake for kind in KINDS for mistake in _clashes(document, kind)]
+    if isinstance(experiment, list) or wrong:
+        raise ConfigError(path, sorted(wrong, key=lambda mistake: (mistake.line or 0, mistake.column or 0)))
+    return experiment, document
+
+
+def _clashes(document: Document, kind: str) -> list[Mistake]:
+    """Uses of one name in a list. It looks at the raw entries, since other mistakes must not hide these."""
+    entries = document.data.get(kind)
+    first: dict[str, int] = {}
+    found = []
+    for index, entry in enumerate(entries if isinstance(entries, list) else []):
+        name = _name(entry)
+        if name is None:
+            continue
+        if name in first:
+            line, other = document.position((kind, first[name]))[0], document.position((kind, index))[0]
+            message = f"'{name}' is used twice, in lines {line} and {other}; give one of them a `label` of its own"
+            found.append(document.mistake((kind, index), message))
+        first.setdefault(name, index)
+    return found
+
+
+def _name(entry: Json) -> str | None:
+    name = entry.get("label") or entry.get("use") if isinstance(entry, Mapping) else entry
+    return name if isinstance(name, str) else None
+
+
+def options(
+    document: Document, path: Sequence[str | int], use: Use, options_model: type[ModelT]
+) -> ModelT | list[Mistake]:
+    """The options of a use as its plugin's options model, or everything that is wrong with them.
+
+    Args:
+        document: The experiment file.
+        path: Where the use stands in it, e.g. `("profilers", 0)`.
+        use: The use.
+        options_model: Of the plugin that it names.
+    """
+    at: FieldPath = tuple(path)
+    return validate(document, use.options, options_model, at, also=("use", "label"))
