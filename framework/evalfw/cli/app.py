@@ -1,0 +1,244 @@
+"""The commands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evalfw._version import __version__
+from evalfw.errors import EvalfwError, InputError, near
+
+if TYPE_CHECKING:
+    from evalfw.pipeline.plan import Plan
+    from evalfw.registry.hooks import Listeners
+
+app = typer.Typer(
+    name="evalfw",
+    help="Measures how LLM-generated code behaves once it is correct.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+ExperimentFile = Annotated[Path, typer.Argument(metavar="EXPERIMENT", help="The experiment file (YAML).")]
+RunDirectory = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory, or the name of one in runs/.")]
+Out = Annotated[Path | None, typer.Option(help="Run directory. Default: runs/<name of the experiment>.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"evalfw {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+]
+
+
+@app.callback()
+def _root(version: Version = False) -> None:
+    pass
+
+
+@app.command()
+def run(experiment: ExperimentFile, out: Out = None) -> None:
+    """Run an experiment, or go on with it: only what is not stored yet is done."""
+    from evalfw.cli.console import ProgressBars, ProgressLines, Summary
+    from evalfw.pipeline.run import run as run_plan
+    from evalfw.registry.hooks import Listeners
+
+    listeners = Listeners()
+    progress = ProgressBars() if sys.stderr.isatty() else ProgressLines()
+    listeners.add(progress, "progress")
+    listeners.add(Summary(), "summary")
+    plan_, directory = _plan(experiment, out, listeners)
+    try:
+        finished = run_plan(plan_, directory)
+    except KeyboardInterrupt:
+        progress.close()
+        _stopped(directory, experiment, out)
+    finally:
+        progress.close()
+    for note in plan_.setup.notes():
+        typer.echo(note, err=True)
+    for section in listeners.sections(finished):
+        typer.echo(f"\n{section.title}\n{section.text}")
+    if finished.faults:
+        typer.echo(
+            f"{finished.faults} executions failed through no fault of the program; run again to repeat them.",
+            err=True,
+        )
+        raise typer.Exit(1)
+
+
+@app.command()
+def plan(experiment: ExperimentFile, out: Out = None) -> None:
+    """Validate an experiment and print what a run would do, without doing any of it."""
+    from evalfw.cli.summary import print_table
+    from evalfw.pipeline.run import outlook
+    from evalfw.registry.hooks import Listeners
+
+    plan_, directory = _plan(experiment, out, Listeners())
+    coming = outlook(plan_, directory)
+    typer.echo(f"{plan_.setup.experiment.name}, in {directory}\n")
+    print_table(
+        [
+            {
+                "dataset": condition.dataset,
+                "model": condition.model,
+                "temperature": condition.temperature,
+                "profiler": condition.profiler or None,
+                "problems": len(plan_.of_dataset(condition.dataset)),
+                "samples": plan_.setup.experiment.sampling.n,
+            }
+            for condition in plan_.conditions
+        ],
+        ("dataset", "model", "temperature", "profiler", "problems", "samples"),
+    )
+    tests = [len(s.public) + len(s.private) for s in plan_.subjects]
+    typer.echo(f"\ntests        {sum(tests)} over {len(tests)} problems")
+    typer.echo(
+        f"completions  {coming.completions - coming.completions_stored} to sample, {coming.completions_stored} stored"
+    )
+    typer.echo(
+        f"executions   at most {coming.executions_at_most} in all, if every completion is a different correct"
+        f" program; {coming.verdicts_stored} verdicts and {coming.profiles_stored} profiles are stored"
+    )
+    typer.echo("plugins      " + ", ".join(str(plugin) for plugin in plan_.setup.loaded()))
+
+
+@app.command()
+def show(
+    run: RunDirectory,
+    table: Annotated[
+        str | None, typer.Option(help="conditions, problems, solutions, pairs, profiles or excluded.")
+    ] = None,
+) -> None:
+    """Print the results of a run: the summary, or one table whole."""
+    from evalfw.cli.summary import print_summary, print_table
+    from evalfw.report.frames import TABLES, frame, read_tables
+    from evalfw.store.run import RunStore
+
+    directory = _run_directory(run)
+    with RunStore.read(directory) as store:
+        tables = read_tables(store)
+    if table is None:
+        print_summary(tables, directory)
+    elif table in TABLES:
+        print_table(tables[table], frame(table, tables[table]).columns)
+    else:
+        raise InputError(f"there is no table '{table}'{near(table, TABLES)}")
+
+
+@app.command()
+def export(
+    run: RunDirectory,
+    out: Annotated[Path, typer.Option(help="Folder for the files.")],
+    format: Annotated[str, typer.Option(help="csv, parquet or jsonl.")] = "csv",
+) -> None:
+    """Write the tables of a run to files; with jsonl also the completions, as `replay` reads them."""
+    from evalfw.report.frames import FORMATS
+    from evalfw.report.frames import export as export_tables
+    from evalfw.store.run import RunStore
+
+    if format not in FORMATS:
+        raise InputError(f"there is no format '{format}'{near(format, FORMATS)}")
+    with RunStore.read(_run_directory(run)) as store:
+        for path in export_tables(store, format, out):
+            typer.echo(path)
+
+
+@app.command()
+def plugins(
+    kind: Annotated[
+        str | None, typer.Argument(help="dataset, model, profiler, metric or plugin. Default: all.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a plugin cannot be loaded.")] = False,
+) -> None:
+    """List installed plugins with their options, and what is wrong with those that cannot be loaded."""
+    from evalfw.cli.listing import print_listing
+    from evalfw.registry.catalog import KINDS, Catalog
+    from evalfw.registry.inventory import inventory
+
+    chosen = [name for name in KINDS if kind in {None, name, f"{name}s"}]
+    if not chosen:
+        raise InputError(f"there is no kind '{kind}'{near(str(kind), KINDS)}")
+    catalog = Catalog.scan()
+    entries = [entry for entry in inventory(catalog) if entry["kind"] in chosen]
+    if as_json:
+        typer.echo(json.dumps(entries, indent=2))
+    else:
+        print_listing(entries)
+    for line in catalog.malformed:
+        typer.echo(f"evalfw: {line}", err=True)
+    if check and any(entry["error"] for entry in entries):
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of the experiment file, with the options of every installed plugin."""
+    from evalfw.registry.catalog import Catalog
+    from evalfw.registry.inventory import schema as whole_schema
+
+    typer.echo(json.dumps(whole_schema(Catalog.scan()), indent=2))
+
+
+def main() -> None:
+    """Run the command line; every error that is raised on purpose becomes a message and an exit code."""
+    try:
+        _dispatch(sys.argv[1:])
+    except EvalfwError as error:
+        typer.echo(f"evalfw: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("evalfw: interrupted", err=True)
+        sys.exit(130)
+
+
+def _dispatch(arguments: list[str]) -> None:
+    """Call a built-in command or, for a name that is none, ask the installed plugins for it."""
+    name = arguments[0] if arguments else ""
+    known = [str(command.name or command.callback.__name__) for command in app.registered_commands if command.callback]
+    if not name or name.startswith("-") or name in known:
+        app()
+        return
+    from evalfw.registry.commands import plugin_commands
+
+    commands = plugin_commands()
+    if name not in commands:
+        raise InputError(f"there is no command '{name}'{near(name, [*known, *commands])}")
+    commands[name](args=arguments[1:], prog_name=f"evalfw {name}")
+
+
+def _plan(experiment: Path, out: Path | None, listeners: Listeners) -> tuple[Plan, Path]:
+    from evalfw.config.experiment import load_experiment
+    from evalfw.pipeline.plan import make_plan
+    from evalfw.registry.catalog import Catalog
+    from evalfw.registry.setup import assemble
+
+    loaded, document = load_experiment(experiment)
+    setup = assemble(loaded, document, Catalog.scan(), listeners)
+    return make_plan(setup), out or Path("runs") / loaded.name
+
+
+def _run_directory(run: Path) -> Path:
+    named = Path("runs") / run
+    return named if not run.exists() and named.is_dir() else run
+
+
+def _stopped(directory: Path, experiment: Path, out: Path | None) -> None:
+    from evalfw.store.run import RunStore
+
+    with RunStore.read(directory) as store:
+        counts = ", ".join(f"{count} {name}s" for name, count in store.counts().items())
+    again = f"evalfw run {experiment}" + (f" --out {out}" if out else "")
+    typer.echo(f"\nevalfw: stopped. Stored in {directory}: {counts}. Continue with: {again}", err=True)
+    sys.exit(130)

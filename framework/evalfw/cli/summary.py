@@ -1,0 +1,123 @@
+"""Results tables for a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+Rows = Sequence[Mapping[str, Any]]
+
+_WIDTH_OF_FILES = 1000
+_MANY_PROBLEMS = 40
+_CONDITION = ("model", "temperature", "profiler", "size")
+
+
+def console() -> Console:
+    """Standard output: as wide as the terminal, or wide enough for any table in a file or pipe."""
+    return Console() if sys.stdout.isatty() else Console(width=_WIDTH_OF_FILES)
+
+
+def print_summary(tables: Mapping[str, Rows], directory: Path) -> None:
+    """Print what a run has found: a table per dataset, what was excluded and why, and where to look further."""
+    out = console()
+    for dataset in dict.fromkeys(row["dataset"] for row in tables["problems"]):
+        problems = [row for row in tables["problems"] if row["dataset"] == dataset]
+        cells = [row for row in tables["conditions"] if row["dataset"] == dataset]
+        conditions = list(dict.fromkeys(tuple(row[key] for key in _CONDITION) for row in problems))
+        out.print()
+        out.print(_conditions_table(dataset, conditions, cells, problems))
+        if len(conditions) == 1 and len(problems) <= _MANY_PROBLEMS:
+            out.print(_problems_table(problems))
+        _print_exclusions(out, dataset, cells, tables["excluded"])
+    out.print(
+        f"\nLook further:  evalfw show {directory} --table problems|solutions|pairs|profiles"
+        f"\n               evalfw export {directory} --format csv --out DIR",
+        highlight=False,
+        markup=False,
+    )
+
+
+def print_table(rows: Rows, columns: Iterable[str]) -> None:
+    """Print one table whole."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    names = list(columns)
+    for name in names:
+        numeric = all(isinstance(row.get(name), int | float | None) for row in rows)
+        table.add_column(name, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(_cell(row.get(name), name) for name in names))
+    console().print(table)
+
+
+def _conditions_table(dataset: str, conditions: list[tuple[Any, ...]], cells: Rows, problems: Rows) -> Table:
+    metrics = list(dict.fromkeys(row["metric"] for row in cells))
+    shown = [key for i, key in enumerate(_CONDITION) if any(c[i] is not None for c in conditions)]
+    table = Table(title=f"dataset {escape(dataset)}", title_justify="left", header_style="bold")
+    for key in shown:
+        table.add_column(key)
+    for name in ("problems", "samples", "correct", *metrics):
+        table.add_column(escape(name), justify="right")
+    for condition in conditions:
+        of = dict(zip(_CONDITION, condition, strict=True))
+        mine = [row for row in problems if all(row[key] == of[key] for key in _CONDITION)]
+        # What needs no profile is the same under every profiler, and stored without one.
+        values = {
+            row["metric"]: row["value"]
+            for row in cells
+            if all(row[key] == of[key] or (key == "profiler" and row[key] is None) for key in _CONDITION)
+        }
+        table.add_row(
+            *(_cell(of[key], key) for key in shown),
+            str(len(mine)),
+            str(sum(row["samples"] for row in mine)),
+            str(sum(row["correct"] for row in mine)),
+            *(_cell(values.get(name)) for name in metrics),
+        )
+    return table
+
+
+def _problems_table(problems: Rows) -> Table:
+    known = {"dataset", *_CONDITION, "pool"}
+    names = list(dict.fromkeys(key for row in problems for key in row if key not in known))
+    table = Table(title="by problem", title_justify="left", header_style="bold")
+    for name in names:
+        table.add_column(escape(name), justify="left" if name == "problem" else "right")
+    for row in problems:
+        table.add_row(*(_cell(row.get(name)) for name in names))
+    return table
+
+
+def _print_exclusions(out: Console, dataset: str, cells: Rows, excluded: Rows) -> None:
+    lines = []
+    for row in excluded:
+        if row["dataset"] == dataset:
+            lines.append(f"{_about(row)}: {row['count']} {row['what']}{'s' * (row['count'] > 1)}: {row['why']}")
+    for row in cells:
+        if row["left_out"] or row["value"] is None:
+            what = "undefined" if row["value"] is None else f"on {row['n']} problems, {row['left_out']} left out"
+            lines.append(f"{_about(row)}: {row['metric']} {what}: {row['reason']}")
+    out.print("Excluded:" if lines else "Nothing was excluded.", highlight=False)
+    for line in lines:
+        out.print("  " + line, highlight=False, markup=False)
+
+
+def _about(row: Mapping[str, Any]) -> str:
+    temperature = "" if row["temperature"] is None else f" at {row['temperature']:g}"
+    profiler = f", {row['profiler']}" if row["profiler"] else ""
+    return f"{row['model']}{temperature}{profiler}"
+
+
+def _cell(value: object, name: str = "") -> str:
+    if value is None:
+        return "-"
+    if name == "temperature":
+        return f"{value:g}"
+    if isinstance(value, float):
+        return f"{value:.1e}" if 0 < abs(value) < 5e-5 else f"{value:.4f}"
+    return escape(str(value))

@@ -1,0 +1,187 @@
+"""Measure: cohorts to measures, and measures to the cells of the results table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evalfw.contracts import Metric, Profiler
+from evalfw.domain.answer import Verdict
+from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured, Sample
+from evalfw.domain.problem import Json
+from evalfw.domain.profile import Profile
+from evalfw.hookspecs import CohortMeasured, StageAdvanced, StageStarted
+from evalfw.pipeline.generate import Attempt
+from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
+from evalfw.pipeline.plan import Plan, Subject, temperatures
+from evalfw.pipeline.profile import profile_keys
+from evalfw.registry.setup import Configured
+from evalfw.store.keys import code_key, measure_key, problem_key
+from evalfw.store.run import RunStore
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A solution with its verdict and what is known of its profiles.
+
+    Args:
+        attempt: The solution.
+        verdict: Over the tests that decide.
+        profiles: Key of the stored profile by test id.
+        failures: Why there is no profile, by test id.
+    """
+
+    attempt: Attempt
+    verdict: Verdict
+    profiles: Mapping[str, str]
+    failures: Mapping[str, Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A cohort before its profiles are read.
+
+    Args:
+        condition: With the profiler; its profiler is empty for metrics that need no profile.
+        subject: The problem.
+        profiler: Whose profiles are meant; None for the same.
+        judgements: By index of the sample.
+        found: Measures by label of the metric.
+    """
+
+    condition: Condition
+    subject: Subject
+    profiler: Configured[Profiler[Any]] | None
+    judgements: tuple[Judgement, ...]
+    found: dict[str, tuple[Measure, ...]]
+
+
+Estimates = dict[Condition, tuple[Estimate, ...]]
+
+
+def measure(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> tuple[list[Group], Estimates]:
+    """Apply every metric to every cohort it can read, then to every condition.
+
+    Returns:
+        The cohorts with what was found in each, and the cells of the results table by condition.
+    """
+    tell = plan.setup.listeners.tell
+    groups = list(_groups(plan, store, attempts))
+    steps = [(group, metric) for group in groups for metric in plan.setup.metrics if _reads(metric, group)]
+    keys = [_key(plan, group, metric) for group, metric in steps]
+    known = [store.measures(key) for key in keys]
+    done = sum(measures is not None for measures in known)
+    tell(StageStarted("measure", len(steps), done))
+    cohorts: dict[int, Cohort] = {}
+    for (group, metric), key, measures in zip(steps, keys, known, strict=True):
+        if measures is None:
+            if id(group) not in cohorts:
+                cohorts = {id(group): _cohort(plan, store, group)}  # one at a time in memory
+            measures = tuple(metric.component.measure(cohorts[id(group)]))  # noqa: PLW2901
+            store.put_measures(key, measures)
+            store.commit()
+            done += 1
+            tell(CohortMeasured(metric.label, cohorts[id(group)], measures))
+            tell(StageAdvanced("measure", done, len(steps)))
+        group.found[metric.label] = measures
+    return groups, _estimates(plan, groups)
+
+
+def column(metric: Configured[Metric[Any]], name: str) -> str:
+    """Name of a number in tables: the metric's own, behind the label where the experiment gives one."""
+    return name if metric.label == metric.plugin.name else f"{metric.label}:{name}"
+
+
+def _reads(metric: Configured[Metric[Any]], group: Group) -> bool:
+    needs = metric.component.needs
+    if metric.component.over is not None:
+        return False
+    if needs is None:
+        return group.profiler is None
+    return group.profiler is not None and issubclass(group.profiler.component.produces, needs)
+
+
+def _groups(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterator[Group]:
+    by_cohort: dict[tuple[Condition, int], list[Attempt]] = defaultdict(list)
+    for attempt in attempts:
+        by_cohort[attempt.condition, id(attempt.subject)].append(attempt)
+    for model in plan.setup.models:
+        for subject in plan.subjects:
+            for temperature in temperatures(plan.setup.experiment, model):
+                condition = Condition(subject.dataset.label, model.label, temperature)
+                members = by_cohort[condition, id(subject)]
+                for profiler in (None, *plan.setup.profilers):
+                    judgements = tuple(_judgement(plan, store, attempt, profiler) for attempt in members)
+                    label = profiler.label if profiler else ""
+                    yield Group(replace(condition, profiler=label), subject, profiler, judgements, {})
+
+
+def _judgement(plan: Plan, store: RunStore, attempt: Attempt, profiler: Configured[Profiler[Any]] | None) -> Judgement:
+    keys = verdict_keys(plan, attempt.subject, attempt.solution.code)
+    verdict = overall(plan, attempt, stored_verdicts(store, keys))
+    profiles: dict[str, str] = {}
+    failures: dict[str, Verdict] = {}
+    if profiler is not None and verdict.accepted:
+        for test, key in profile_keys(plan, attempt.subject, keys, profiler).items():
+            how = store.profile_verdict(key)
+            if how is not None and how.accepted:
+                profiles[test] = key
+            elif how is not None:
+                failures[test] = how
+    return Judgement(attempt, verdict, profiles, failures)
+
+
+def _key(plan: Plan, group: Group, metric: Configured[Metric[Any]]) -> str:
+    cohort: list[Json] = [problem_key(group.subject.problem), plan.setup.experiment.sampling.n]
+    cohort += [test.id for test in group.subject.private]
+    for judgement in group.judgements:
+        solution, verdict = judgement.attempt.solution, judgement.verdict
+        cohort.append(
+            [
+                judgement.attempt.index,
+                code_key(solution.code),
+                [solution.status, verdict.outcome, verdict.reason, verdict.test],
+                dict(judgement.profiles),
+            ]
+        )
+    return measure_key(metric.plugin.name, metric.options, metric.source, group.condition, cohort)
+
+
+def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:
+    samples = []
+    for judgement in group.judgements:
+        profiles: dict[str, Profile] = {}
+        if group.profiler is not None:
+            unpack = group.profiler.component.produces.unpack
+            for test, key in judgement.profiles.items():
+                data = store.profile_data(key)
+                if data is not None:
+                    profiles[test] = unpack(data)
+        samples.append(Sample(judgement.attempt.index, judgement.attempt.solution, judgement.verdict, profiles))
+    return Cohort(
+        condition=group.condition,
+        problem=group.subject.problem,
+        tests=group.subject.private,
+        samples=tuple(samples),
+        wanted=plan.setup.experiment.sampling.n,
+    )
+
+
+def _estimates(plan: Plan, groups: Sequence[Group]) -> Estimates:
+    by_condition: dict[Condition, list[Group]] = defaultdict(list)
+    for group in groups:
+        by_condition[group.condition].append(group)
+    estimates: Estimates = {}
+    for condition, members in by_condition.items():
+        cells: list[Estimate] = []
+        for metric in plan.setup.metrics:
+            label = metric.component.over or metric.label
+            measured = [Measured(g.subject.problem.id, g.found[label]) for g in members if label in g.found]
+            if measured:
+                found = metric.component.aggregate(measured)
+                cells.extend(replace(e, metric=column(metric, e.metric)) for e in found)
+        if cells:
+            estimates[condition] = tuple(cells)
+    return estimates

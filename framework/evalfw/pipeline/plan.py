@@ -1,0 +1,137 @@
+"""What an experiment comes to: its problems with the tests and limits in force, and its conditions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from evalfw.config.experiment import Experiment
+from evalfw.contracts import Dataset, Model
+from evalfw.domain.cohort import Condition
+from evalfw.domain.problem import Limits, Problem, TestCase
+from evalfw.errors import InputError
+from evalfw.registry.setup import Configured, Setup
+from evalfw.sandbox.process import definition
+
+_PROFILE_TIME_FACTOR = 20
+_PROFILE_MEMORY_FACTOR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A problem as this experiment uses it.
+
+    Args:
+        dataset: Where it comes from.
+        problem: The problem.
+        public: Tests that filter solutions.
+        private: Tests that are judged and profiled.
+        limits: Of a plain execution.
+        profile_limits: Of a profiled one.
+    """
+
+    dataset: Configured[Dataset[Any]]
+    problem: Problem
+    public: tuple[TestCase, ...]
+    private: tuple[TestCase, ...]
+    limits: Limits
+    profile_limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that is known before the first completion.
+
+    Args:
+        setup: The experiment.
+        subjects: Its problems, in the order of their datasets.
+        sandbox: Definition of the sandbox, part of every key.
+    """
+
+    setup: Setup
+    subjects: tuple[Subject, ...]
+    sandbox: str
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Rows of the results table, in the order of the experiment file."""
+        profilers = [profiler.label for profiler in self.setup.profilers] or [""]
+        return tuple(
+            Condition(dataset.label, model.label, temperature, profiler)
+            for dataset in self.setup.datasets
+            for model in self.setup.models
+            for temperature in temperatures(self.setup.experiment, model)
+            for profiler in profilers
+        )
+
+    def of_dataset(self, label: str) -> tuple[Subject, ...]:
+        """The problems of one dataset."""
+        return tuple(subject for subject in self.subjects if subject.dataset.label == label)
+
+
+def make_plan(setup: Setup) -> Plan:
+    """Load the problems and decide what is run on them.
+
+    Raises:
+        InputError: A dataset cannot be loaded, is empty or names a problem twice.
+    """
+    experiment = setup.experiment
+    subjects = [_subject(experiment, dataset, problem) for dataset in setup.datasets for problem in _problems(dataset)]
+    return Plan(setup, tuple(subjects), definition(experiment.sandbox.site_packages))
+
+
+def temperatures(experiment: Experiment, model: Configured[Model[Any]]) -> tuple[float | None, ...]:
+    """The temperatures a model is sampled at; one None for a model that has none."""
+    return experiment.sampling.temperatures if model.component.samples_by_temperature else (None,)
+
+
+def dataset_digest(plan: Plan, label: str) -> str:
+    """Digest of the content of a dataset as used here, for the manifest."""
+    digest = hashlib.sha256()
+    for subject in plan.of_dataset(label):
+        digest.update(json.dumps(asdict(subject.problem), sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def _problems(dataset: Configured[Dataset[Any]]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for problem in dataset.component.problems():
+        if problem.id in seen:
+            raise InputError(f"dataset '{dataset.label}' has two problems with the id '{problem.id}'")
+        if not problem.id.isprintable():
+            raise InputError(f"dataset '{dataset.label}' has a problem whose id is not printable: {problem.id!a}")
+        tests = [test.id for test in problem.tests]
+        if len(set(tests)) < len(tests):
+            raise InputError(f"problem '{problem.id}' of dataset '{dataset.label}' has two tests with one id")
+        seen.add(problem.id)
+        yield problem
+    if not seen:
+        raise InputError(f"dataset '{dataset.label}' has no problems")
+
+
+def _subject(experiment: Experiment, dataset: Configured[Dataset[Any]], problem: Problem) -> Subject:
+    select, bounds = experiment.tests, experiment.limits
+    pools = (problem.pool(pool) for pool in select.pools)
+    private = next((tests for tests in pools if tests), ())
+    public = problem.pool("public")
+    standard = Limits()
+    limits = Limits(
+        time_seconds=bounds.time or problem.time_seconds or standard.time_seconds,
+        memory_bytes=bounds.memory or problem.memory_bytes or standard.memory_bytes,
+        output_bytes=bounds.output,
+    )
+    return Subject(
+        dataset=dataset,
+        problem=problem,
+        public=public if select.public == "all" else public[: select.public],
+        private=private if select.private == "all" else private[: select.private],
+        limits=limits,
+        profile_limits=Limits(
+            time_seconds=bounds.profile_time or limits.time_seconds * _PROFILE_TIME_FACTOR,
+            memory_bytes=bounds.profile_memory or limits.memory_bytes * _PROFILE_MEMORY_FACTOR,
+            output_bytes=limits.output_bytes,
+        ),
+    )

@@ -1,0 +1,123 @@
+"""Profile: correct solutions to profiles. Judged once, plainly; repeated here under each instrument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evalfw.contracts import Profiler
+from evalfw.domain.answer import Outcome, Verdict
+from evalfw.domain.problem import TestCase
+from evalfw.domain.profile import Profile
+from evalfw.hookspecs import Profiled, StageAdvanced, StageStarted
+from evalfw.judging import verdict_of
+from evalfw.pipeline.generate import Attempt
+from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
+from evalfw.pipeline.plan import Plan, Subject
+from evalfw.pipeline.workers import Workers
+from evalfw.registry.setup import Configured
+from evalfw.sandbox.job import Execution, Instrument, Job
+from evalfw.sandbox.process import Sandbox
+from evalfw.store.keys import profile_key
+from evalfw.store.run import RunStore, StoredProfile
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One program to be profiled on one test by one instrument."""
+
+    key: str
+    judged: str
+    subject: Subject
+    test: TestCase
+    code: str
+    profiler: Configured[Profiler[Any]]
+
+
+def profile_keys(
+    plan: Plan, subject: Subject, judged: Mapping[str, str], profiler: Configured[Profiler[Any]]
+) -> Mapping[str, str]:
+    """Key of the profile on each private test of a problem, by test id.
+
+    Args:
+        plan: The experiment.
+        subject: The problem.
+        judged: Keys of the verdicts.
+        profiler: The instrument and its settings.
+    """
+    name, settings = profiler.plugin.name, profiler.component.settings()
+    return {
+        test.id: profile_key(judged[test.id], subject.profile_limits, name, settings, profiler.source)
+        for test in subject.private
+    }
+
+
+def profile(plan: Plan, store: RunStore, workers: Workers, attempts: Sequence[Attempt]) -> int:
+    """Profile every distinct correct solution on the private tests it was accepted on.
+
+    Returns:
+        How many executions failed through no fault of the program.
+    """
+    tell = plan.setup.listeners.tell
+    everything = {m.key: m for m in _measurements(plan, store, attempts)}
+    todo = [m for m in everything.values() if store.profile_verdict(m.key) is None]
+    total, done, faults = len(everything), len(everything) - len(todo), 0
+    tell(StageStarted("profile", total, done))
+    for exclusive in (False, True):
+        tasks = [m for m in todo if m.profiler.component.exclusive is exclusive]
+        for task, row, found in workers.map(_measure, tasks, at_once=1 if exclusive else None):
+            if row.verdict.outcome is Outcome.SANDBOX_ERROR:
+                faults += 1
+            else:
+                store.put_profile(row)
+            store.commit()
+            done += 1
+            label = task.profiler.label
+            tell(Profiled(task.subject.problem.id, task.test, task.code, label, found, row.verdict))
+            tell(StageAdvanced("profile", done, total))
+    return faults
+
+
+def _measurements(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterator[Measurement]:
+    for attempt in attempts:
+        if attempt.solution.status != "ok":
+            continue
+        subject, code = attempt.subject, attempt.solution.code
+        judged = verdict_keys(plan, subject, code)
+        verdicts = stored_verdicts(store, judged)
+        if not overall(plan, attempt, verdicts).accepted:
+            continue
+        for profiler in plan.setup.profilers:
+            keys = profile_keys(plan, subject, judged, profiler)
+            for test in subject.private:
+                if test.id in verdicts and verdicts[test.id].accepted:
+                    yield Measurement(keys[test.id], judged[test.id], subject, test, code, profiler)
+
+
+def _measure(sandbox: Sandbox, task: Measurement) -> tuple[Measurement, StoredProfile, Profile | None]:
+    profiler, problem = task.profiler.component, task.subject.problem
+    instrument = Instrument(profiler.instrument_path(), profiler.settings())
+    execution = sandbox.run(Job(task.code, problem.style, task.test.input, task.subject.profile_limits, instrument))
+    verdict, found = _conclude(task, execution)
+    stored = StoredProfile(task.key, task.judged, verdict)
+    if found is not None:
+        stored = replace(stored, kind=found.kind, facts=found.facts(), data=found.pack())
+    return task, stored, found
+
+
+def _conclude(task: Measurement, execution: Execution) -> tuple[Verdict, Profile | None]:
+    """The profile, or why there is none. The verdict of the plain execution stands in any case."""
+    verdict = verdict_of(task.subject.problem, task.test, execution)
+    outcome = verdict.outcome
+    if outcome is Outcome.TIME_LIMIT:
+        return Verdict(Outcome.PROFILE_TIMEOUT, verdict.reason), None
+    if outcome in {Outcome.SANDBOX_ERROR, Outcome.INSTRUMENTATION_ERROR}:
+        return verdict, None
+    if not verdict.accepted:
+        reason = f"accepted plainly, but under the instrument: {outcome}: {verdict.reason}"
+        return Verdict(Outcome.INSTRUMENTATION_ERROR, reason), None
+    try:
+        return verdict, task.profiler.component.profile(execution.record or {})
+    except ValueError as error:
+        return Verdict(Outcome.INSTRUMENTATION_ERROR, str(error)), None

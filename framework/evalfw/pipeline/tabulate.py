@@ -1,0 +1,191 @@
+"""Tabulate: what was found, as the rows of the results tables.
+
+Tables are tidy and their order is that of the experiment file, never that in which work was done.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from evalfw.domain.answer import Outcome
+from evalfw.domain.cohort import Condition, Measure
+from evalfw.pipeline.measure import Estimates, Group, Judgement, column
+from evalfw.pipeline.plan import Plan
+from evalfw.store.run import RunStore
+
+Rows = list[dict[str, Any]]
+
+
+def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Estimates) -> Mapping[str, Rows]:
+    """The results tables.
+
+    Returns:
+        `conditions` (one row per condition and metric), `problems`, `solutions`, `pairs` and `profiles` (one row
+        each per condition), `excluded` (what takes no part and why, counted), `completions` (keys of what was
+        used).
+    """
+    return {
+        "conditions": list(_conditions(plan, estimates)),
+        "problems": [_problem(plan, group, base) for group, base in _shown(plan, groups)],
+        "solutions": [row for group, base in _shown(plan, groups) for row in _solutions(plan, group, base)],
+        "pairs": [row for group, base in _shown(plan, groups) for row in _pairs(plan, group, base)],
+        "profiles": [row for group, base in _shown(plan, groups) for row in _profiles(plan, store, group, base)],
+        "excluded": list(_excluded(plan, groups)),
+        "completions": [
+            {"key": judgement.attempt.key}
+            for group in groups
+            if group.profiler is None
+            for judgement in group.judgements
+        ],
+    }
+
+
+def _shown(plan: Plan, groups: Sequence[Group]) -> Iterator[tuple[Group, Group]]:
+    """The groups that are rows, each with the group of the same cohort that holds what needs no profile."""
+    base: Group | None = None
+    for group in groups:
+        if group.profiler is None:
+            base = group
+            if plan.setup.profilers:
+                continue
+        assert base is not None  # every cohort begins with the group that has no profiler
+        yield group, base
+
+
+def _of(condition: Condition) -> dict[str, Any]:
+    return {
+        "dataset": condition.dataset,
+        "model": condition.model,
+        "temperature": condition.temperature,
+        "profiler": condition.profiler or None,
+        "size": condition.size,
+    }
+
+
+def _conditions(plan: Plan, estimates: Estimates) -> Iterator[dict[str, Any]]:
+    for shown in plan.conditions:
+        without = Condition(shown.dataset, shown.model, shown.temperature)
+        first = not plan.setup.profilers or shown.profiler == plan.setup.profilers[0].label
+        for condition in dict.fromkeys((without, shown) if first else (shown,)):
+            for cell in estimates.get(condition, ()):
+                yield {
+                    **_of(condition),
+                    "metric": cell.metric,
+                    "value": cell.value,
+                    "low": cell.low,
+                    "high": cell.high,
+                    "n": cell.n,
+                    "left_out": cell.left_out,
+                    "reason": cell.reason,
+                }
+
+
+def _measures(plan: Plan, group: Group, base: Group) -> Iterator[tuple[Measure, dict[str, Any]]]:
+    """Every measure of a cohort with its values under the names of their columns."""
+    for metric in plan.setup.metrics:
+        for found in (base.found, group.found) if group is not base else (group.found,):
+            for item in found.get(metric.label, ()):
+                yield item, {column(metric, name): value for name, value in item.values.items()}
+
+
+def _problem(plan: Plan, group: Group, base: Group) -> dict[str, Any]:
+    row = {
+        **_of(group.condition),
+        "problem": group.subject.problem.id,
+        "samples": len(group.judgements),
+        "correct": sum(judgement.verdict.accepted for judgement in group.judgements),
+        "tests": len(group.subject.private),
+        "pool": group.subject.private[0].pool if group.subject.private else None,
+    }
+    for item, values in _measures(plan, group, base):
+        if not item.solutions:
+            row.update(values)
+    return row
+
+
+def _solutions(plan: Plan, group: Group, base: Group) -> Iterator[dict[str, Any]]:
+    values: dict[int, dict[str, Any]] = {}
+    for item, found in _measures(plan, group, base):
+        if len(item.solutions) == 1 and item.test is None:
+            values.setdefault(item.solutions[0], {}).update(found)
+    for judgement in group.judgements:
+        attempt, verdict = judgement.attempt, judgement.verdict
+        yield {
+            **_of(group.condition),
+            "problem": group.subject.problem.id,
+            "solution": _name(judgement),
+            "index": attempt.index,
+            "status": attempt.solution.status,
+            "verdict": verdict.outcome.value,
+            "reason": verdict.reason or None,
+            "test": verdict.test,
+            "profiles": len(judgement.profiles),
+            **values.get(attempt.index, {}),
+        }
+
+
+def _pairs(plan: Plan, group: Group, base: Group) -> Iterator[dict[str, Any]]:
+    names = {judgement.attempt.index: _name(judgement) for judgement in group.judgements}
+    values: dict[tuple[str | None, tuple[int, ...]], dict[str, Any]] = {}
+    for item, found in _measures(plan, group, base):
+        if len(item.solutions) == 2:
+            values.setdefault((item.test, item.solutions), {}).update(found)
+    for (test, (a, b)), found in values.items():
+        yield {
+            **_of(group.condition),
+            "problem": group.subject.problem.id,
+            "test": test,
+            "solution_a": names[a],
+            "solution_b": names[b],
+            **found,
+        }
+
+
+def _profiles(plan: Plan, store: RunStore, group: Group, base: Group) -> Iterator[dict[str, Any]]:
+    values: dict[tuple[int, str | None], dict[str, Any]] = {}
+    for item, found in _measures(plan, group, base):
+        if len(item.solutions) == 1 and item.test is not None:
+            values.setdefault((item.solutions[0], item.test), {}).update(found)
+    for judgement in group.judgements:
+        for test in group.subject.private:
+            failure = judgement.failures.get(test.id)
+            if failure is None and test.id not in judgement.profiles:
+                continue
+            yield {
+                **_of(group.condition),
+                "problem": group.subject.problem.id,
+                "solution": _name(judgement),
+                "test": test.id,
+                "pool": test.pool,
+                "outcome": failure.outcome.value if failure else Outcome.ACCEPTED.value,
+                "reason": failure.reason if failure else None,
+                **({} if failure else store.profile_facts(judgement.profiles[test.id])),
+                **values.get((judgement.attempt.index, test.id), {}),
+            }
+
+
+def _name(judgement: Judgement) -> str:
+    """Identifies a solution within the run and over runs: the head of the key of its completion."""
+    return judgement.attempt.key[:12]
+
+
+def _excluded(plan: Plan, groups: Sequence[Group]) -> Iterator[dict[str, Any]]:
+    wanted = plan.setup.experiment.sampling.n
+    counts: Counter[tuple[Condition, str, str]] = Counter()
+    for group in groups:
+        if group.profiler is None:
+            counts[group.condition, "completion", "missing"] += wanted - len(group.judgements)
+            for judgement in group.judgements:
+                if judgement.verdict.outcome is not Outcome.ACCEPTED:
+                    counts[group.condition, "solution", judgement.verdict.outcome.value] += 1
+            accepted = sum(judgement.verdict.accepted for judgement in group.judgements)
+            counts[group.condition, "problem", "fewer than two correct solutions"] += accepted < 2
+        else:
+            for judgement in group.judgements:
+                for verdict in judgement.failures.values():
+                    counts[group.condition, "profile", verdict.outcome.value] += 1
+    for (condition, what, why), count in counts.items():
+        if count:
+            yield {**_of(condition), "what": what, "why": why, "count": count}

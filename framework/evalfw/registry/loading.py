@@ -1,0 +1,144 @@
+"""From an installed plugin to its class, with one clear message for everything that can be wrong with it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from evalfw._version import __version__
+from evalfw.contracts import Component, Dataset, Metric, Model, Profiler
+from evalfw.errors import PluginError, near
+from evalfw.registry.catalog import Catalog, Installed, Kind
+
+CONTRACTS: dict[Kind, type[Component[Any]]] = {
+    "dataset": Dataset,
+    "model": Model,
+    "profiler": Profiler,
+    "metric": Metric,
+}
+
+
+def locate(catalog: Catalog, kind: Kind, name: str, base: Path) -> Installed:
+    """Find what a `use:` names: an installed plugin, or `./file.py:Class` relative to `base`.
+
+    Raises:
+        PluginError: There is no such plugin or file.
+    """
+    path, _, attribute = (name, "", "") if name.endswith(".py") else name.rpartition(":")
+    if not path.endswith(".py"):
+        return catalog.find(kind, name)
+    if not attribute and kind in CONTRACTS:
+        raise PluginError(f"{kind} '{name}' does not say which class of the file is meant: write '{name}:Class'")
+    file = (base / path).resolve()
+    if not file.is_file():
+        siblings = [f"./{other.name}" for other in file.parent.glob("*.py")] if file.parent.is_dir() else []
+        raise PluginError(f"{kind} '{name}': there is no file {file}{near(path, siblings)}")
+    return Installed(kind, attribute or file.stem, f"{file}:{attribute}", "", "")
+
+
+def load(plugin: Installed) -> Any:
+    """Import a plugin and give the object it names, checked against the contract of its kind.
+
+    Raises:
+        PluginError: It is built for another evalfw, cannot be imported, names something that is not there, or
+            does not fulfil the contract.
+    """
+    _check_requirement(plugin)
+    source, _, attribute = plugin.target.rpartition(":") if ":" in plugin.target else (plugin.target, "", "")
+    try:
+        module = _load_file(Path(source)) if source.endswith(".py") else importlib.import_module(source)
+    except Exception as error:
+        raise PluginError(
+            f"{plugin} could not be imported from {plugin.target}: {type(error).__name__}: {error}"
+        ) from error
+    found: Any = module
+    for part in attribute.split(".") if attribute else ():
+        if not hasattr(found, part):
+            names = [name for name, value in vars(module).items() if inspect.isclass(value)]
+            raise PluginError(f"{plugin} names {plugin.target}, but {source} has no '{part}'{near(part, names)}")
+        found = getattr(found, part)
+    if plugin.kind in CONTRACTS:
+        _check_contract(plugin, found)
+    return found
+
+
+def source_digest(component: type[Component[Any]]) -> str:
+    """Digest of the files a component is written in, so that results of a changed one are not reused.
+
+    Those are the modules beside it in its package; of a profiler, whose measuring is all in its instrument and costs
+    more to repeat, only its own module and the instrument.
+    """
+    file = Path(inspect.getfile(component))
+    if issubclass(component, Profiler):
+        files = [file, component.instrument_path()]
+    else:
+        files = sorted(file.parent.glob("*.py")) if (file.parent / "__init__.py").is_file() else [file]
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _load_file(file: Path) -> ModuleType:
+    name = f"evalfw_local_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pydantic look their module up by name
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _check_requirement(plugin: Installed) -> None:
+    """A plugin says which evalfw it is built for by requiring it; installers can be told to ignore that."""
+    if not plugin.distribution:
+        return
+    try:
+        requirements = importlib.metadata.requires(plugin.distribution) or []
+    except importlib.metadata.PackageNotFoundError:
+        return
+    for text in requirements:
+        try:
+            requirement = Requirement(text)
+        except InvalidRequirement:
+            continue
+        if canonicalize_name(requirement.name) != "evalfw" or requirement.marker is not None:
+            continue
+        if not requirement.specifier.contains(__version__, prereleases=True):
+            raise PluginError(
+                f"{plugin} is built for evalfw {requirement.specifier}, and this is evalfw {__version__}:"
+                f" install another version of {plugin.distribution}"
+            )
+
+
+def _check_contract(plugin: Installed, found: Any) -> None:
+    contract = CONTRACTS[plugin.kind]
+    if not (inspect.isclass(found) and issubclass(found, contract)):
+        raise PluginError(f"{plugin}: {plugin.target} is not a subclass of evalfw.{contract.__name__}")
+    missing = sorted(getattr(found, "__abstractmethods__", ()))
+    if missing:
+        raise PluginError(f"{plugin}: {plugin.target} does not implement {', '.join(missing)}")
+    if not hasattr(found, "options_model"):
+        raise PluginError(
+            f"{plugin}: {plugin.target} does not say what its options are; derive from"
+            f" evalfw.{contract.__name__}[YourOptions], or [evalfw.NoOptions]"
+        )
+    taken = {"use", "label"} & found.options_model.model_fields.keys()
+    if taken:
+        raise PluginError(f"{plugin}: its options may not be named {', '.join(sorted(taken))}: every entry has that")
+    if issubclass(found, Profiler) and not (hasattr(found, "instrument") and found.instrument_path().is_file()):
+        raise PluginError(f"{plugin}: the file of its instrument is missing; `instrument` is its name")

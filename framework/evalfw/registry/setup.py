@@ -1,0 +1,172 @@
+"""An experiment with its plugins loaded, configured and checked against each other: all before any work starts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from evalfw.config.document import Document
+from evalfw.config.experiment import Experiment, Use, options
+from evalfw.contracts import Component, Dataset, Metric, Model, Profiler
+from evalfw.domain.problem import Json
+from evalfw.errors import ConfigError, Mistake, PluginError, near
+from evalfw.registry.catalog import Catalog, Installed, Kind
+from evalfw.registry.hooks import Listeners
+from evalfw.registry.loading import load, locate, source_digest
+
+ComponentT = TypeVar("ComponentT", bound=Component[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Configured(Generic[ComponentT]):
+    """A component as one entry of the experiment asks for it.
+
+    Args:
+        label: Name in results tables.
+        component: The instance.
+        plugin: Where it comes from.
+        options: Its options as plain data, defaults included.
+        source: Digest of the files it is written in.
+    """
+
+    label: str
+    component: ComponentT
+    plugin: Installed
+    options: Mapping[str, Json]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """An experiment that is ready to run."""
+
+    experiment: Experiment
+    base: Path
+    datasets: tuple[Configured[Dataset[Any]], ...]
+    models: tuple[Configured[Model[Any]], ...]
+    profilers: tuple[Configured[Profiler[Any]], ...]
+    metrics: tuple[Configured[Metric[Any]], ...]
+    plugins: tuple[Installed, ...]
+    listeners: Listeners
+
+    def notes(self) -> list[str]:
+        """What components have to say about their input."""
+        parts: tuple[Configured[Any], ...] = (*self.datasets, *self.models, *self.profilers, *self.metrics)
+        return [f"{part.plugin.kind} '{part.label}': {note}" for part in parts for note in part.component.notes]
+
+    def loaded(self) -> tuple[Installed, ...]:
+        """Every plugin in use, for the manifest."""
+        parts: tuple[Configured[Any], ...] = (*self.datasets, *self.models, *self.profilers, *self.metrics)
+        return tuple(sorted({*(part.plugin for part in parts), *self.plugins}))
+
+
+def assemble(experiment: Experiment, document: Document, catalog: Catalog, listeners: Listeners) -> Setup:
+    """Load and configure what an experiment names.
+
+    Args:
+        experiment: As read from its file.
+        document: The file, for positions.
+        catalog: What is installed.
+        listeners: Where hook plugins are added.
+
+    Raises:
+        ConfigError: A plugin cannot be used or configured, or the parts do not fit each other; holds every
+            mistake.
+    """
+    base = Path(document.source).resolve().parent
+    wrong: list[Mistake] = []
+
+    def components(kind: Kind, field: str, uses: tuple[Use, ...]) -> tuple[Configured[Any], ...]:
+        found = []
+        for index, use in enumerate(uses):
+            made = _configure(document, catalog, base, kind, (field, index), use)
+            if isinstance(made, Configured):
+                found.append(made)
+            else:
+                wrong.extend(made)
+        labels: dict[str, int] = {}
+        for index, part in enumerate(found):
+            if part.label in labels and not wrong:
+                message = f"'{part.label}' is the label of another entry too; give one of them a `label`"
+                wrong.append(document.mistake((field, index), message))
+            labels[part.label] = index
+        return tuple(found)
+
+    setup = Setup(
+        experiment=experiment,
+        base=base,
+        datasets=components("dataset", "datasets", experiment.datasets),
+        models=components("model", "models", experiment.models),
+        profilers=components("profiler", "profilers", experiment.profilers),
+        metrics=components("metric", "metrics", experiment.metrics),
+        plugins=_add_plugins(document, catalog, base, experiment, listeners, wrong),
+        listeners=listeners,
+    )
+    if not wrong:
+        wrong = _misfits(setup, document)
+    if wrong:
+        raise ConfigError(document.source, sorted(wrong, key=lambda mistake: (mistake.line or 0, mistake.field)))
+    return setup
+
+
+def _configure(
+    document: Document, catalog: Catalog, base: Path, kind: Kind, path: tuple[str, int], use: Use
+) -> Configured[Any] | list[Mistake]:
+    try:
+        plugin = locate(catalog, kind, use.use, base)
+        component_class: type[Component[Any]] = load(plugin)
+    except PluginError as error:
+        return [document.mistake((*path, "use"), str(error))]
+    chosen = options(document, path, use, component_class.options_model)
+    if isinstance(chosen, list):
+        return chosen
+    component = component_class(chosen, base)
+    own = component.label if isinstance(component, Model) else None
+    return Configured(
+        label=use.label or own or plugin.name,
+        component=component,
+        plugin=plugin,
+        options=json.loads(chosen.model_dump_json()),
+        source=source_digest(component_class),
+    )
+
+
+def _add_plugins(
+    document: Document,
+    catalog: Catalog,
+    base: Path,
+    experiment: Experiment,
+    listeners: Listeners,
+    wrong: list[Mistake],
+) -> tuple[Installed, ...]:
+    added = []
+    for index, use in enumerate(experiment.plugins):
+        try:
+            if use.options:
+                raise PluginError(f"plugin '{use.use}' takes no options, found: {', '.join(use.options)}")
+            plugin = locate(catalog, "plugin", use.use, base)
+            found = load(plugin)
+            listeners.add(found() if isinstance(found, type) else found, use.name)
+            added.append(plugin)
+        except PluginError as error:
+            wrong.append(document.mistake(("plugins", index, "use"), str(error)))
+    return tuple(added)
+
+
+def _misfits(setup: Setup, document: Document) -> list[Mistake]:
+    """Metrics that ask for what nothing in this experiment gives."""
+    wrong = []
+    labels = [metric.label for metric in setup.metrics]
+    produced = [profiler.component.produces for profiler in setup.profilers]
+    for index, metric in enumerate(setup.metrics):
+        over, needs = metric.component.over, metric.component.needs
+        if over is not None and over not in labels:
+            message = f"'{metric.label}' aggregates the metric '{over}', which is not listed{near(over, labels)}"
+            wrong.append(document.mistake(("metrics", index), f"{message}; add `{{use: {over}}}`"))
+        if needs is not None and not any(issubclass(kind, needs) for kind in produced):
+            message = f"'{metric.label}' reads {needs.kind} profiles, and no profiler listed produces any"
+            wrong.append(document.mistake(("metrics", index), message))
+    return wrong

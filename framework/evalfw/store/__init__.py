@@ -1,0 +1,1 @@
+"""What a run has produced, in one directory: `run.db`, `experiment.yaml`, `manifest.json`."""
