@@ -1,0 +1,1 @@
+"""Bundled metrics, one module each, named as in an experiment file."""

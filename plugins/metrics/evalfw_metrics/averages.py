@@ -1,0 +1,61 @@
+"""Means that do not depend on order, and what is said about values that could not be averaged."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from evalfw import Estimate, Measured
+
+_KINDS_OF_REASON = 3
+
+
+def mean(values: Collection[float]) -> float | None:
+    """The arithmetic mean; None of nothing. The sum is rounded once, so the order has no effect."""
+    return math.fsum(values) / len(values) if values else None
+
+
+def tally(unit: str, reasons: Iterable[str | None]) -> str | None:
+    """Reasons with how often they apply, the most frequent first; None where there are none.
+
+    >>> tally("problem", ["no tests", "no tests"])
+    '2 problems: no tests'
+    """
+    counts = Counter(reason or "no reason given" for reason in reasons)
+    kinds = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    listed = [f"{_counted(count, unit)}: {reason}" for reason, count in kinds[:_KINDS_OF_REASON]]
+    others = sum(count for _, count in kinds[_KINDS_OF_REASON:])
+    if others:
+        listed.append(f"{_counted(others, unit)}: other reasons")
+    return "; ".join(listed) or None
+
+
+def mean_over_problems(metric: str, cohorts: Sequence[Measured]) -> Estimate:
+    """Mean of the column `metric` over the problems in which it is defined."""
+    problems = [measure for cohort in cohorts for measure in cohort.measures if not measure.solutions]
+    values = [value for problem in problems if (value := problem.values[metric]) is not None]
+    reasons = [problem.reason for problem in problems if problem.values[metric] is None]
+    return estimate(metric, mean(values), len(values), reasons)
+
+
+def estimate(
+    metric: str, value: float | None, n: int, left_out: Collection[str | None], also: str | None = None
+) -> Estimate:
+    """An estimate from `n` problems.
+
+    Args:
+        metric: Its name.
+        value: None where undefined.
+        n: How many problems took part.
+        left_out: The reason of each problem that did not.
+        also: What else should be known.
+    """
+    if not n and not left_out:
+        return Estimate(metric, value, n, reason="no problems")
+    reasons = [each for each in (tally("problem", left_out), also) if each]
+    return Estimate(metric, value, n, left_out=len(left_out), reason="; ".join(reasons) or None)
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

@@ -1,0 +1,65 @@
+"""What pairwise metrics share: compare all pairs of a cohort, then average per solution and per problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from evalfw import Cohort, Measure, MemoryProfile, Sample, TestCase
+from evalfw_metrics.averages import mean
+
+Compared: TypeAlias = tuple[Mapping[str, int | float | None], str | None]
+"""Columns of a pair, the metric's own name among them, and why they are null if they are."""
+
+
+def compare_pairs(
+    metric: str, cohort: Cohort, compare: Callable[[MemoryProfile, MemoryProfile], Compared]
+) -> Iterator[Measure]:
+    """Compare every pair of correct solutions on every test that both have a profile for.
+
+    Yields:
+        One measure a pair and test; then for each correct solution the mean over its pairs and tests; then
+        for the problem the mean over all of them (paper A, equation 4) with how many values it rests on.
+    """
+    pairs = []
+    for test, a, b in cohort.pairs():
+        values, reason = compare(memory_profile(a, test), memory_profile(b, test))
+        pairs.append(Measure(values, (a.index, b.index), test.id, reason))
+    yield from pairs
+    for sample in cohort.correct:
+        own = [pair for pair in pairs if sample.index in pair.solutions]
+        value = mean(_defined(metric, own))
+        yield Measure({metric: value}, (sample.index,), reason=_why_null(metric, own, cohort))
+    entries = _defined(metric, pairs)
+    columns = {metric: mean(entries), f"{metric}_entries": len(entries)}
+    yield Measure(columns, reason=_why_null(metric, pairs, cohort))
+
+
+def memory_profile(sample: Sample, test: TestCase) -> MemoryProfile:
+    """The memory profile of a sample on a test that it has one for.
+
+    Raises:
+        TypeError: It is a profile of another kind, which a metric that says what it needs is never given.
+    """
+    profile = sample.profiles[test.id]
+    if not isinstance(profile, MemoryProfile):
+        raise TypeError(f"a memory profile is needed, found one of kind {profile.kind!r}")
+    return profile
+
+
+def _defined(metric: str, pairs: Sequence[Measure]) -> list[float]:
+    return [value for pair in pairs if (value := pair.values[metric]) is not None]
+
+
+def _why_null(metric: str, pairs: Sequence[Measure], cohort: Cohort) -> str | None:
+    """Why a mean over pairs is null or does not rest on all of them."""
+    undefined = [pair for pair in pairs if pair.values[metric] is None]
+    if undefined:
+        return f"{len(undefined)} of {len(pairs)} pairs undefined, such as: {undefined[0].reason}"
+    if pairs:
+        return None
+    if not cohort.judged:
+        return "no tests"
+    if len(cohort.correct) < 2:
+        return "fewer than two correct solutions"
+    return "no two correct solutions have a profile on the same test"
