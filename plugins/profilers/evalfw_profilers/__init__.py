@@ -1,0 +1,1 @@
+"""Bundled profilers: one module a plugin, and beside it the instrument that is loaded into the sandbox."""

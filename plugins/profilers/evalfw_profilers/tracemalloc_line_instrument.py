@@ -1,0 +1,434 @@
+"""Samples, before every executed line of a solution, the bytes that tracemalloc attributes to it.
+
+Paper A, section 4.2: the bytes of all live blocks whose newest frame at allocation is `<contestant>`. Walking the
+table of traces at every line would give that number, would take milliseconds, and would disturb it: what the walk
+makes and frees is taken over, uncounted, by the solution. So the table is hardly ever walked. In bytes, U is all that
+is traced, R what belongs to the solution, X what belongs to other Python code (the standard library, `exec` of a
+string), OWN what belongs to this file and the runner; U = R + OWN + X, always.
+
+- U is read from the interpreter's own counter. OWN is constant: from the first line on this file keeps no new object
+  and leaves none on a free list. That forbids lists, tuples, floats and calls that pack their arguments; notes go
+  into mapped memory, which tracemalloc does not see.
+- A block can enter X only while a foreign frame is the newest one, and that takes a `call` event of such a frame or
+  a return to one. Until then X = 0 and R = U - OWN exactly, and while U stays the same there is nothing to do.
+- After foreign code R is at most U - OWN. While that cannot be a new level of the profile, there is nothing to do.
+  Otherwise a forked child, which may be disturbed, walks the table, and from then on R = U - OWN - X again. If X was
+  not 0, a second walk before the next foreign frame proves that it stayed so all the time, since X could only fall.
+
+A program in which no foreign frame runs needs no fork. Where R could not be proved, the profile says it is not exact.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import re
+import signal
+import sys
+import threading
+from _thread import _count as count_threads
+from _thread import get_ident
+from _tracemalloc import _get_object_traceback, _get_traces, get_traced_memory, is_tracing
+from _tracemalloc import start as start_tracing
+from _tracemalloc import stop as stop_tracing
+from contextlib import suppress
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from itertools import cycle
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
+from os import _exit, getpid, waitpid
+from pathlib import Path
+from sys import getrecursionlimit, gettrace, settrace
+from time import monotonic_ns, sleep
+from types import CodeType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from types import FrameType
+
+    from evalfw import Program
+
+    Record: TypeAlias = dict[str, bool | int | float | str | list[int]]
+    Local: TypeAlias = Callable[[FrameType, str, Any], Any]  # of typeshed
+
+# Functions are kept under names of our own, so that a solution cannot replace them under our feet.
+_trace_threads, _threads_traced = threading.settrace, threading.gettrace
+_fork = ctypes.PyDLL(None).fork  # os.fork would run Python code in its at-fork handlers
+
+SOLUTION = "<contestant>"
+
+WALK_BUDGET_NS = 2_000_000_000
+"""Time for table walks in one run. After half of it they become rare, after all of it R is estimated with the last
+known X; in both cases the profile is not exact."""
+
+_PAUSE = 0.0001
+_PAUSES = range(100_000)
+_GC_HEADER = 16  # bytes before every object that the garbage collector knows
+_RESUMABLE = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
+_INTERPRETER = re.compile(r"/(lib)?python3?[^/]*$")
+_READ = 0x100  # PyBUF_READ
+_OFFSET = 1000  # counts begin here: from 257 to 2**60 every int is a new object of the same size
+_CAPACITY = 1 << 23  # new maxima; mapped memory is only addresses until it is filled
+
+# Numbers that may be small live in mapped memory: U at the first line; U less the rise of R since, when last known;
+# the greatest rise of U; R at the first line; time spent on walks; U at the last one; its child; flags; the last U;
+# U if polled.
+_FLOOR, _BASE, _TOTAL, _FIRST, _SPENT, _WALKED, _WALKER = range(7)
+_FOREIGN, _UNSURE, _HIDDEN, _LAST, _POLLED = range(7, 12)
+_FOUND, _REFUSED = range(2)  # of the memory that is shared with the children
+
+_REHEARSAL = """
+from io import BytesIO, TextIOWrapper
+from posixpath import join
+from threading import Thread
+
+def count(n):
+    for i in range(n):
+        yield [i]
+
+def deep(n):
+    return deep(n - 1) if n else join("a", "b")
+
+kept = [join(*["a"] * 100), deep(100)]
+for item in count(3000):
+    kept.append((item, str(item)))
+thread = Thread(target=deep, args=(3,))
+thread.start()
+thread.join()
+try:
+    kept[10000]
+except IndexError as error:
+    print(error, file=TextIOWrapper(BytesIO(), "utf-8"), flush=True)
+"""
+
+_counter: int | None = None
+
+
+def prepare(settings: Mapping[str, int]) -> None:
+    """Find the counter, and let the interpreter do what it does only the first time that code is traced."""
+    global _counter  # noqa: PLW0603
+    _counter = _find_counter()
+    code = compile(_REHEARSAL, SOLUTION, "exec")
+    space = {"__name__": "__main__"}
+    _follow(lambda: exec(code, space), settings["stride"], settings["quantum"])
+
+
+def measure(program: Program, settings: Mapping[str, int]) -> Record:
+    """The profile of one run, or `{"tampered": reason}` where the solution disturbed the measurement.
+
+    In a profile, `runs` is flat: rise in quanta, then number of samples, for each run of equal values.
+    """
+    if "start_new_thread" in _names(program.code):
+        return {"tampered": "_thread.start_new_thread is used, whose threads cannot be traced"}
+    gc.collect()
+    gc.freeze()
+    sys.setswitchinterval(100)  # threads take turns where they wait, not where the clock says
+    return _follow(program.run, settings["stride"], settings["quantum"])
+
+
+class _Tracer:
+    """The trace functions and what they know. Whatever changes is an object of the same size before and after."""
+
+    __slots__ = (
+        "block", "blocks", "call", "due", "home", "known", "last", "line", "local", "mixed", "now", "open_frames",
+        "quantum", "rise", "shared", "slack", "spare", "step", "steps", "stride", "top", "values", "words",
+    )  # fmt: skip
+
+    def __init__(self, stride: int, quantum: int) -> None:
+        self.words = _memory(4096).cast("q")
+        self.shared = memoryview(mmap(-1, 4096)).cast("q")
+        self.last = self.words[_LAST : _LAST + 1]
+        self.now = self.words[_POLLED : _POLLED + 1] if _counter is None else _view(_counter, 8).cast("q")
+        self.quantum = quantum
+        self.slack = quantum - quantum // 2 - 1  # this much above a level still rounds to it
+        self.stride = stride
+        self.due = cycle(b"\1" + bytes(stride - 1))
+        for _ in range(stride):  # a cycle fills a list in its first round
+            next(self.due)
+        self.step, self.block = 0, _OFFSET  # the number of samples is step + 256 * (block - _OFFSET)
+        self.rise = _OFFSET  # plus the number of new maxima, which are noted at these positions:
+        self.steps = _memory(_CAPACITY)
+        self.blocks = _memory(4 * _CAPACITY).cast("i")
+        self.values = _memory(8 * _CAPACITY).cast("q")  # U, had X not changed
+        self.open_frames = _OFFSET  # plus the number of frames of the solution that have not returned
+        self.top = _OFFSET  # the largest U that cannot be a new level
+        self.known = True  # whether R is known to be U less a constant
+        self.mixed = False  # whether X may ever have changed
+        self.home = get_ident()
+        self.spare: list[None] | None = None
+        self.call, self.line, self.local = self._on_call, self._on_event, self._on_first_event
+
+    def traced(self) -> int:
+        """U."""
+        if _counter is None:
+            self.now[0] = get_traced_memory()[0]
+        return self.now[0]
+
+    def _on_call(self, frame: FrameType, event: str, arg: object) -> Local | None:
+        """A frame begins or goes on."""
+        code = frame.f_code
+        if code.co_filename == SOLUTION:
+            self.open_frames += 1
+            return self.local
+        if self.local is self.line:
+            self.words[_FOREIGN] = 1
+            self._note_total(self.traced())
+            if get_ident() != self.home:  # from now on frames take turns without an event
+                self.words[_UNSURE] = 1
+            self._doubt(0 if code.co_flags & _RESUMABLE else frame.__sizeof__() + _GC_HEADER)
+        return None
+
+    def _on_first_event(self, frame: FrameType, event: str, arg: object) -> Local:
+        """The first line: the baseline, and clean free lists whatever ran before."""
+        if event == "line":
+            self.words[_FIRST] = _solution_bytes()
+            self.local = self.line
+            self.spare = []
+            # New objects of the same value: what replaces them from now on is traced, so they have to be.
+            self.block += 0
+            self.rise += 0
+            self.top += 0
+            gc.collect()  # also sets the collector's counters to 0
+            self.traced()  # if it is polled, the first time leaves a tuple on a free list
+            self.words[_FLOOR] = self.words[_BASE] = self.traced()
+            self.top = self.words[_FLOOR]
+        return self._on_event(frame, event, arg)
+
+    def _on_event(self, frame: FrameType, event: str, arg: object) -> Local:
+        """Local trace function of the solution's frames."""
+        if event == "line":
+            if self.stride != 1 and not next(self.due):
+                return self.line
+            if self.step == 255:
+                self.step = 0
+                self.block += 1
+                if self.mixed and not self.block - _OFFSET & self.block - _OFFSET - 1:
+                    self._doubt(0)  # at 1, 2, 4, ...: now and then, see what has become of X
+            else:
+                self.step += 1
+            if _counter is None:
+                self.now[0] = get_traced_memory()[0]
+            if self.now == self.last:  # compares memory, makes no int
+                return self.line
+            value = self.now[0]
+            self.last[0] = value
+            if value > self.top:
+                self._rise(value)
+        elif event == "return":
+            self.open_frames -= 1
+            if not frame.f_trace_lines:
+                self.words[_HIDDEN] = 1
+            caller = frame.f_back
+            if caller is None or caller.f_code.co_filename != SOLUTION:
+                self._doubt(0)
+        return self.line
+
+    def _rise(self, value: int) -> None:
+        """U may mean a new maximum of R."""
+        if self.mixed and not self._resolve(value):
+            return
+        if value > self.top and self.rise < _CAPACITY:
+            self.top = value
+            self.values[self.rise] = value - self.words[_BASE] + self.words[_FLOOR] if self.mixed else value
+            self.steps[self.rise] = self.step
+            self.blocks[self.rise] = self.block
+            self.rise += 1
+
+    def _resolve(self, value: int) -> bool:
+        """Make R known, unless walks have become too dear to make one for so small a rise of U."""
+        words = self.words
+        self._note_total(value)
+        if self.known:
+            return True
+        if words[_SPENT] > WALK_BUDGET_NS // 2 and value - words[_WALKED] < (value - words[_FLOOR]) // 16:
+            words[_UNSURE] = 1
+            return False
+        base = self._walk(value)
+        words[_UNSURE] |= not base
+        words[_BASE] = base or words[_BASE]
+        words[_WALKED] = value
+        self.known = True
+        self.top += words[_BASE] - words[_FLOOR]
+        return True
+
+    def _doubt(self, frame_bytes: int) -> None:
+        """X may change from now on; `frame_bytes` of it have just come, as the object of a foreign frame."""
+        words = self.words
+        if not self.known:
+            return
+        if not words[_UNSURE] and words[_BASE] != words[_FLOOR]:
+            words[_UNSURE] |= self._walk(self.traced()) != words[_BASE] + frame_bytes
+        self.known, self.mixed = False, True
+        level = self.top - words[_BASE] + self.quantum // 2
+        self.top = words[_FLOOR] + level - level % self.quantum + self.slack
+        words[_LAST] = -1
+
+    def last_rise(self) -> int:
+        """R at present over R at the first line; needs no walk where no foreign frame ran."""
+        if self.words[_FOREIGN] or self.words[_WALKER]:
+            return _solution_bytes() - self.words[_FIRST]
+        return self.traced() - self.words[_FLOOR]
+
+    def _note_total(self, value: int) -> None:
+        rise = value - self.words[_FLOOR]
+        if rise > self.words[_TOTAL]:  # noqa: PLR1730 - max() would pack its arguments
+            self.words[_TOTAL] = rise
+
+    def _walk(self, value: int) -> int:
+        """What `value`, the present U, would be with R as at the first line; 0 if that could not be found out."""
+        words, shared, start = self.words, self.shared, monotonic_ns()
+        if words[_SPENT] > WALK_BUDGET_NS:
+            return 0
+        shared[_FOUND] = -1
+        pid = _fork()
+        if pid == 0:
+            try:
+                before = self.now[0]
+                # _get_traces takes a list from the free list, if possible, before it copies the table: let it be this.
+                self.spare = None
+                shared[_REFUSED] |= self.now[0] < before
+                shared[_FOUND] = _solution_bytes()
+            finally:
+                _exit(0)
+        if pid < 0:
+            return 0
+        words[_WALKER] = pid
+        for _ in _PAUSES:
+            if shared[_FOUND] >= 0:
+                words[_UNSURE] |= shared[_REFUSED]
+                words[_SPENT] += monotonic_ns() - start
+                return value - shared[_FOUND] + words[_FIRST]
+            sleep(_PAUSE)
+        return 0
+
+
+def _follow(run: Callable[[], None], stride: int, quantum: int) -> Record:
+    """Run under a new tracer."""
+    owner, threads = getpid(), count_threads()
+    tracer = _Tracer(stride, quantum)
+    reaping = signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the children that walk leave no zombies
+    gc.collect()
+    start_tracing(1)
+    witness = bytearray(1000)
+    _trace_threads(tracer.call)
+    settrace(tracer.call)
+    run()
+    found = gettrace()
+    settrace(None)
+    if getpid() != owner:  # a copy of the process that the solution made has nothing to report
+        _exit(0)
+    last_rise = tracer.last_rise()
+    fault = _fault(tracer, found)
+    if not is_tracing() or _get_object_traceback(witness) is None:
+        fault = "tracemalloc was stopped, restarted or cleared"
+    elif not fault and count_threads() > threads:
+        fault = "threads of the program were still running at its end"
+    stop_tracing()
+    _trace_threads(None)
+    if tracer.words[_WALKER]:
+        with suppress(ChildProcessError):
+            waitpid(tracer.words[_WALKER], 0)
+    signal.signal(signal.SIGCHLD, reaping)
+    return {"tampered": fault} if fault else _record(tracer, last_rise)
+
+
+def _fault(tracer: _Tracer, found: object) -> str | None:
+    """What disturbed the trace function, given the one that was found at the end."""
+    open_frames = tracer.open_frames - _OFFSET
+    if found is None and open_frames > getrecursionlimit() // 2:
+        return "the recursion limit was reached, where Python removes the trace function"
+    if found is not tracer.call or _threads_traced() is not tracer.call:
+        return "the trace function was removed or replaced"
+    if open_frames or tracer.words[_HIDDEN]:
+        return "frames or lines were hidden from the trace function"
+    if tracer.local is not tracer.line:
+        return "no line of the program was executed"
+    if tracer.rise == _CAPACITY:
+        return f"memory rises more than {_CAPACITY - _OFFSET} times; a larger stride is needed"
+    return None
+
+
+def _record(tracer: _Tracer, last_rise: int) -> Record:
+    quantum, half = tracer.quantum, tracer.quantum // 2
+    noted = slice(_OFFSET, tracer.rise)
+    runs, rise, level, start = [], 0, 0, 1
+    for value, step, block in zip(tracer.values[noted], tracer.steps[noted], tracer.blocks[noted], strict=True):
+        new_level = (value - tracer.words[_FLOOR] + half) // quantum
+        if new_level > level:
+            sample = step + 256 * (block - _OFFSET)
+            runs += [rise, sample - start]
+            rise, level, start = new_level - level, new_level, sample
+    runs += [rise, tracer.step + 256 * (tracer.block - _OFFSET) + 1 - start]
+    total = (tracer.words[_TOTAL] + half) // quantum
+    return {
+        "runs": runs,
+        "exact": not tracer.words[_UNSURE] and _counter is not None,
+        "coverage": level / total if total > level else 1.0,
+        "end": max(0, (last_rise + half) // quantum),
+    }
+
+
+def _solution_bytes() -> int:
+    """R, from a walk of the table of traces."""
+    return sum(trace[1] for trace in _get_traces() if trace[2][0][0] == SOLUTION)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The names that the code of a program uses."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _find_counter() -> int | None:
+    """Address of the word in which the interpreter counts traced bytes, or None where it cannot be found.
+
+    Of all its static variables it is the one that rises and falls by the sizes of two blocks as they come and go.
+    """
+    found = []
+    sizes = sys.getsizeof(b"") + 1_234_567, sys.getsizeof(b"") + 7_654
+    for address, size in _static_variables():
+        variables = _view(address, size).cast("q")
+        copies = [_memory(size).cast("q") for _ in range(4)]
+        start_tracing(1)
+        copies[0][:] = variables
+        block = bytes(1_234_567)
+        copies[1][:] = variables
+        other = bytes(7_654)
+        copies[2][:] = variables
+        del block, other
+        copies[3][:] = variables
+        stop_tracing()
+        for index, (before, one, two, after) in enumerate(zip(*copies, strict=True)):
+            if (one - before, two - one) == sizes and two - after == sum(sizes):
+                found.append(address + 8 * index)
+    return found[0] if len(found) == 1 else None
+
+
+def _static_variables() -> Iterator[tuple[int, int]]:
+    """Address and size of the memory in which the interpreter keeps its static variables."""
+    try:
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    except OSError:  # not Linux
+        return
+    end = 0
+    for line in maps:
+        span, rights, _, _, _, *name = line.split()
+        first, last = (int(bound, 16) for bound in span.split("-"))
+        # Variables that begin as 0 follow those of the file without a name.
+        if rights.startswith("rw") and (_INTERPRETER.search("".join(name)) or (not name and first == end)):
+            yield first, last - first
+            end = last if name else 0
+
+
+def _memory(size: int) -> memoryview:
+    return memoryview(mmap(-1, size, flags=MAP_PRIVATE | MAP_ANONYMOUS))
+
+
+def _view(address: int, size: int) -> memoryview:
+    """Memory as a view with a native format: comparing two of those makes no object."""
+    view = ctypes.pythonapi.PyMemoryView_FromMemory
+    view.restype, view.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int)
+    found: memoryview = view(address, size, _READ)
+    return found
