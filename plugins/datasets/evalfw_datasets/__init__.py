@@ -1,0 +1,1 @@
+"""Bundled datasets, one module each, named as in an experiment file."""

@@ -1,0 +1,70 @@
+"""The bundled problems, with accepted solutions whose memory behaviour differs.
+
+Each problem is a folder of `problems/`: `statement.md`, `problem.py` (its `Recipe`) and `solutions/*.py`. The
+recipes are ours and run here; the solutions are only read as text, as those of any other dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from evalfw import AcceptedSolution, Dataset, InputError, Options, Problem, near
+
+if TYPE_CHECKING:
+    from evalfw_datasets.starter.recipe import Recipe
+
+_PROBLEMS = files(__name__) / "problems"
+
+
+class StarterOptions(Options):
+    """Which of the bundled problems, and which private tests."""
+
+    problems: Annotated[list[str], Field(min_length=1)] | None = Field(
+        default=None, description="Ids of the problems to use; all of them if not given."
+    )
+    seed: int = Field(default=0, description="Decides the inputs of the private tests.")
+
+
+class Starter(Dataset[StarterOptions]):
+    """Fourteen small problems, each with three public and ten private tests of growing size.
+
+    Seven read standard input, seven are a method of `class Solution`. Needs no network and no download.
+    """
+
+    def problems(self) -> Iterable[Problem]:
+        """The chosen problems by id, each with its accepted solutions in order of their file names.
+
+        Raises:
+            InputError: The option `problems` names one that does not exist.
+        """
+        known = sorted(entry.name for entry in _PROBLEMS.iterdir() if (entry / "statement.md").is_file())
+        chosen = known if self.options.problems is None else self.options.problems
+        for name in chosen:
+            if name not in known:
+                raise InputError(f"the starter dataset has no problem {name!r}{near(name, known)}")
+        return (self._problem(name) for name in known if name in chosen)
+
+    def _problem(self, name: str) -> Problem:
+        recipe: Recipe[object] = import_module(f"{__name__}.problems.{name}.problem").RECIPE
+        folder = _PROBLEMS / name
+        sources = sorted(
+            (entry for entry in (folder / "solutions").iterdir() if entry.name.endswith(".py")),
+            key=lambda entry: entry.name,
+        )
+        return Problem(
+            id=name,
+            statement=(folder / "statement.md").read_text(encoding="utf-8"),
+            tests=tuple(recipe.tests(f"{self.options.seed}/{name}")),
+            style=recipe.style,
+            checker=recipe.checker,
+            solutions=tuple(
+                AcceptedSolution(entry.name.removesuffix(".py"), entry.read_text(encoding="utf-8")) for entry in sources
+            ),
+            starter_code=recipe.starter_code,
+            traits={"title": recipe.title, "topic": recipe.topic},
+        )

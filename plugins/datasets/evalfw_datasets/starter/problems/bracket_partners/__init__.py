@@ -1,0 +1,1 @@
+"""Partners of brackets."""

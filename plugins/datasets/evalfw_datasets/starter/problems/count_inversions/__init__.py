@@ -1,0 +1,1 @@
+"""Inversions of a list."""

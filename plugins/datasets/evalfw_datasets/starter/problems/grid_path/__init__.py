@@ -1,0 +1,1 @@
+"""Shortest way through a grid."""

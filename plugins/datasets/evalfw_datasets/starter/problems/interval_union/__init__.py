@@ -1,0 +1,1 @@
+"""Length of a union of intervals."""

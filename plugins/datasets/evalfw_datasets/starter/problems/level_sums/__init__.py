@@ -1,0 +1,1 @@
+"""Sums of the levels of a tree."""

@@ -1,0 +1,1 @@
+"""Primes up to a limit."""
