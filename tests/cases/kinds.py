@@ -1,0 +1,42 @@
+"""How each kind of case is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from tests.cases.case import Case, Skip
+from tests.cases.config import config
+from tests.cases.numbers import aggregation, dtw, passk
+from tests.cases.programs import programs
+from tests.cases.records import resume, text
+from tests.cases.texts import checker, extraction
+
+
+def _not_yet(what: str) -> Callable[[Case], list[str]]:
+    def skip(_: Case) -> NoReturn:
+        raise Skip(f"evalfw has no {what} yet")
+
+    return skip
+
+
+KINDS: Mapping[str, Callable[[Case], list[str]]] = {
+    "aggregation": aggregation,
+    "api": _not_yet("models behind an API"),
+    "checker": checker,
+    "config": config,
+    "dtw": dtw,
+    "environment": programs,
+    "extraction": extraction,
+    "function": programs,
+    "passk": passk,
+    "process": programs,
+    "resume": resume,
+    "static_metrics": _not_yet("maintainability metrics"),
+    "statistics": _not_yet("statistical tests"),
+    "stdin": programs,
+    "text": text,
+    "timeout": programs,
+    "timing": _not_yet("timing profilers"),
+}
+"""Kind -> what runs it and returns the differences."""

@@ -1,0 +1,3 @@
+"""A plugin that cannot be imported."""
+
+import not_installed_library

@@ -1,0 +1,1 @@
+"""A metric, a profiler and a hook plugin of somebody else."""

@@ -1,0 +1,5 @@
+"""A plugin whose entry point has a typing error."""
+
+
+class Present:
+    """No metric either."""
