@@ -230,8 +230,13 @@ def _plan(experiment: Path, out: Path | None, listeners: Listeners) -> tuple[Pla
 
 
 def _run_directory(run: Path) -> Path:
+    if run.exists():
+        return run
     named = Path("runs") / run
-    return named if not run.exists() and named.is_dir() else run
+    if not named.is_dir():
+        known = [file.parent.name for file in Path("runs").glob("*/run.db")]
+        raise InputError(f"there is no run '{run}'{near(str(run), known)}")
+    return named
 
 
 def _stopped(directory: Path, experiment: Path, out: Path | None) -> None:

@@ -80,6 +80,7 @@ def test_runs_are_found_by_name(run_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs/mine").symlink_to(run_folder / "run")
     assert "mis_macro" in evalfw("show", "mine", folder=tmp_path).stdout
+    assert "did you mean 'mine'?" in evalfw("show", "mien", folder=tmp_path).stderr
 
 
 def test_a_plan(run_folder: Path) -> None:
@@ -107,7 +108,8 @@ def test_plugins_and_schema() -> None:
     [
         (("run", "nowhere.yaml"), "nowhere.yaml"),
         (("rum", "x"), "there is no command 'rum'; did you mean 'run'?"),
-        (("show", "nowhere"), "nowhere is not a run directory"),
+        (("show", "nowhere"), "there is no run 'nowhere' (allowed: none)"),
+        (("show", "."), "is not a run directory: it has no run.db"),
         (("plugins", "metrix"), "there is no kind 'metrix'; did you mean 'metric'?"),
         (("run",), "Missing argument"),
     ],
