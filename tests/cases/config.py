@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from evalfw import ConfigError, Options, load_yaml
 from tests.cases.case import Case, differs
@@ -37,16 +38,33 @@ class Example(Options):
     runs: list[Run] = Field(default_factory=list)
 
 
+_TOP_LEVEL_KEY = re.compile(r"^(\w+):", re.MULTILINE)
+
+
 def config(case: Case) -> list[str]:
     found = []
     for name, expected in case.expected.items():
+        model = _with_keys_of(case.text_of(name), expected)
         try:
-            loaded: Example | None = load_yaml(case.folder / name, Example)
+            loaded: Example | None = load_yaml(case.folder / name, model)
             problem = ""
         except ConfigError as error:
             loaded, problem = None, str(error)
         found += [f"{name}: {difference}" for difference in _compare(loaded, problem, expected)]
     return found
+
+
+def _with_keys_of(text: str, expected: dict[str, Any]) -> type[Example]:
+    """The model with the keys of a file that it does not know, typed as the values that are expected of them.
+
+    A key that is the point of an error stays unknown.
+    """
+    detail, values = expected.get("detail"), expected.get("value", {})
+    if "value" not in expected["outcome"]:
+        return Example
+    unknown = [key for key in _TOP_LEVEL_KEY.findall(text) if key not in Example.model_fields]
+    fields: dict[str, Any] = {key: (type(values.get(key, detail)), ...) for key in unknown}
+    return create_model("ExampleOfCase", __base__=Example, **fields)
 
 
 def _compare(loaded: Example | None, problem: str, expected: dict[str, Any]) -> list[str]:  # noqa: PLR0911
