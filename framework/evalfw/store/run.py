@@ -114,10 +114,10 @@ class RunStore:
             os.close(lock)
             raise RunError(f"{directory}: another evalfw process is writing to this run") from error
         db = sqlite3.connect(directory / "run.db", isolation_level=None)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA foreign_keys = ON")
         try:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("PRAGMA foreign_keys = ON")
             version = _version(db, directory)
             if version == 0:
                 db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
