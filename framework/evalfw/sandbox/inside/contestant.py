@@ -192,7 +192,7 @@ def _finish(ending: BaseException | None, extra: dict[str, object], report: Call
         atexit._run_exitfuncs()
     except BaseException as error:
         _print_error(repr(error))
-    with contextlib.suppress(OSError, ValueError):  # the solution closed it, or whoever reads is gone
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # closed or replaced, or whoever reads is gone
         sys.stdout.flush()
     return status
 

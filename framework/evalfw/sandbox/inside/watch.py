@@ -9,15 +9,22 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 _LINUX = sys.platform == "linux"
+_PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK_SECONDS = 0.02
 _SWEEP_SECONDS = 5.0
 
 
-def watch(pid: int, limits: Mapping[str, float], control: socket.socket, woken: socket.socket) -> dict[str, object]:
+def watch(
+    pid: int,
+    limits: Mapping[str, float],
+    control: socket.socket,
+    woken: socket.socket,
+    family: Callable[[int], list[int]],
+) -> dict[str, object]:
     """Wait for a child, killing it when it passes a limit or the other side of `control` says so.
 
     Args:
@@ -25,6 +32,7 @@ def watch(pid: int, limits: Mapping[str, float], control: socket.socket, woken: 
         limits: `cpu_seconds`, `wall_seconds`, `memory_bytes`.
         control: Anything to read here, its end included, means kill.
         woken: Becomes readable when a child ends.
+        family: Processes that the limits of a child apply to, itself included.
 
     Returns:
         `killed` (cpu, wall, memory, told, or None), `status` as of `waitpid`, `cpu_seconds`, `wall_seconds`,
@@ -44,12 +52,11 @@ def watch(pid: int, limits: Mapping[str, float], control: socket.socket, woken: 
         if ended:
             break
         if killed is None:
-            killed = _over(pid, wall, limits) or ("told" if control.fileno() in ready else None)
+            killed = _over(pid, wall, limits, family) or ("told" if control.fileno() in ready else None)
         if killed:
             kill_group(pid)
             if control.fileno() in ready:  # what it says is read by the caller; do not be woken by it again
                 poll.unregister(control)
-    sweep(pid)
     scale = 1024 if _LINUX else 1
     return {
         "killed": killed,
@@ -60,20 +67,41 @@ def watch(pid: int, limits: Mapping[str, float], control: socket.socket, woken: 
     }
 
 
-def _over(pid: int, wall: float, limits: Mapping[str, float]) -> str | None:
+def _over(pid: int, wall: float, limits: Mapping[str, float], family: Callable[[int], list[int]]) -> str | None:
     """The limit that a running child has passed, if any."""
     if wall > limits["wall_seconds"]:
         return "wall"
     if _LINUX:
-        try:
-            if time.clock_gettime((~pid << 3) | 2) > limits["cpu_seconds"]:  # CPU clock of another process
-                return "cpu"
-            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-            if pages * os.sysconf("SC_PAGE_SIZE") > limits["memory_bytes"]:
-                return "memory"
-        except (OSError, IndexError, ValueError):  # it has just ended
-            return None
+        members = family(pid)
+        if sum(map(_cpu_seconds, members)) > limits["cpu_seconds"]:
+            return "cpu"
+        measure = _resident_bytes if len(members) == 1 else _share_of_memory
+        if sum(map(measure, members)) > limits["memory_bytes"]:
+            return "memory"
     return None
+
+
+def _cpu_seconds(pid: int) -> float:
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # CPU clock of another process
+    except OSError:  # it has just ended
+        return 0.0
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+    except (OSError, IndexError):  # it has just ended, or /proc is hidden
+        return 0
+
+
+def _share_of_memory(pid: int) -> int:
+    """Resident bytes, of which those that a fork shares with others count in part; all of them, if it hides that."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return _resident_bytes(pid)
+    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:")), 0)
 
 
 def kill_group(pid: int) -> None:

@@ -1,12 +1,15 @@
 """The fork server: a thin process that holds nothing, and forks one contestant per execution.
 
-It answers one request at a time on its control socket. A request is a line of JSON with the limits and the working
-directory, accompanied by five descriptors: job, stdin, stdout, stderr, report. The answer is a line of JSON: what
-`watch` returns, and `begun`, whether the child came as far as the solution. End of the socket ends everything.
+It first says how it was prepared: a line of JSON with the `features` and `warnings` of its level, or with `failed`
+where the instrument, or `refused` where this machine does not allow it. Then it answers one request at a time on its
+control socket. A request is a line of JSON with the limits and the working directory, accompanied by five descriptors:
+job, stdin, stdout, stderr, report. The answer is a line of JSON: what `watch` returns, and `begun`, whether the child
+came as far as the solution. End of the socket ends everything.
 """
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import importlib.util
@@ -17,11 +20,14 @@ import resource
 import signal
 import socket
 import sys
+import traceback
 from types import ModuleType
 from typing import NoReturn
 
 from . import contestant, kernel, stdin
-from .watch import watch
+from .confine import SCRATCH, Place, enter
+from .init import under_init
+from .watch import sweep, watch
 
 PRELOAD = (
     *(
@@ -49,6 +55,7 @@ _OPEN_FILES = 256
 
 def main() -> None:
     """Serve until the control socket ends. Started by `evalfw.sandbox.process`, see there for the arguments."""
+    os.umask(0o022)
     start = json.loads(sys.argv[1])
     control = socket.socket(fileno=start["control"])
     for path in start["site_packages"]:
@@ -67,6 +74,11 @@ def main() -> None:
         except Exception as error:
             _say(control, {"failed": f"{type(error).__name__}: {error}"})
             return
+    try:
+        place = enter(start["level"], start["view"], may_fork=instrument is not None)
+    except OSError as error:
+        _say(control, {"refused": str(error)})
+        return
     woken, waker = socket.socketpair()
     for end in (woken, waker):
         end.setblocking(False)
@@ -75,7 +87,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     gc.collect()
     gc.freeze()
-    _say(control, {"ready": True})
+    _say(control, {"features": place.features, "warnings": place.warnings})
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 65536, 5)
         if not message:
@@ -83,16 +95,35 @@ def main() -> None:
         if not descriptors:  # a kill that crossed the answer
             continue
         request = json.loads(message.splitlines()[-1])
-        begun, begin = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            _become_contestant(request, descriptors, begin, start["settings"], instrument)
-        for fd in (*descriptors, begin):
+        execute = functools.partial(
+            _execute, request, descriptors, start["settings"], instrument, place, (control, woken)
+        )
+        answer = under_init(place, execute) if place.private else execute()
+        for fd in descriptors:
             os.close(fd)
-        answer = watch(pid, request["limits"], control, woken)
-        answer["begun"] = os.read(begun, 1) == b"."
-        os.close(begun)
         _say(control, answer)
+
+
+def _execute(
+    request: dict[str, object],
+    descriptors: list[int],
+    settings: object,
+    instrument: ModuleType | None,
+    place: Place,
+    sockets: tuple[socket.socket, socket.socket],
+) -> dict[str, object]:
+    """Fork a contestant and watch it to its end."""
+    begun, begin = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _become_contestant(request, descriptors, begin, settings, instrument, place)
+    os.close(begin)
+    answer = watch(pid, request["limits"], *sockets, place.family)  # type: ignore[arg-type]
+    answer["begun"] = os.read(begun, 1) == b"."
+    os.close(begun)
+    if not place.private:
+        sweep(pid)
+    return answer
 
 
 def _say(control: socket.socket, answer: dict[str, object]) -> None:
@@ -114,20 +145,21 @@ def _become_contestant(
     begin: int,
     settings: object,
     instrument: ModuleType | None,
+    place: Place,
 ) -> NoReturn:
     """In the forked child: take on limits and descriptors, then run the job. Never returns."""
+    end = os._exit  # the solution may replace the original
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        kernel.die_with_parent()
-        kernel.renounce_privileges()
         os.setsid()
-        os.chdir(str(request["cwd"]))
-        _limit(request["limits"])  # type: ignore[arg-type]
+        os.chdir(SCRATCH if place.private else str(request["cwd"]))
+        _limit(request["limits"], place.max_tasks)  # type: ignore[arg-type]
         job_fd, stdin_fd, stdout_fd, stderr_fd, report_fd = descriptors
         with open(job_fd, "rb") as file:
             job = json.loads(file.read())
+        place.settle()
         for target, fd in enumerate((stdin_fd, stdout_fd, stderr_fd)):
             os.dup2(fd, target)
         os.write(begin, b".")
@@ -135,21 +167,24 @@ def _become_contestant(
         os.closerange(4, 4096)
         job["settings"] = settings
         contestant.run(job, report, instrument)
+    except Exception:
+        traceback.print_exc()
     finally:  # nothing of the zygote's may go on in the child
-        os._exit(125)
+        end(125)
 
 
-def _limit(limits: dict[str, float]) -> None:
-    whole = math.ceil(limits["cpu_seconds"]) + 2
-    address = int(limits["memory_bytes"]) + _ADDRESS_MARGIN
-    for name, value in (
-        ("RLIMIT_CPU", whole),
-        ("RLIMIT_AS", address),
-        ("RLIMIT_FSIZE", _FILE_BYTES),
-        ("RLIMIT_NOFILE", _OPEN_FILES),
-        ("RLIMIT_CORE", 0),
-    ):
+def _limit(limits: dict[str, float], max_tasks: int | None) -> None:
+    bounds: dict[str, int] = {
+        "RLIMIT_CPU": math.ceil(limits["cpu_seconds"]) + 2,
+        "RLIMIT_AS": int(limits["memory_bytes"]) + _ADDRESS_MARGIN,
+        "RLIMIT_FSIZE": _FILE_BYTES,
+        "RLIMIT_NOFILE": _OPEN_FILES,
+        "RLIMIT_CORE": 0,
+    }
+    if max_tasks is not None:
+        bounds["RLIMIT_NPROC"] = max_tasks
+    for name, bound in bounds.items():
         kind = getattr(resource, name)
         hard = resource.getrlimit(kind)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)  # noqa: PLW2901
+        value = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
         resource.setrlimit(kind, (value, value))

@@ -1,0 +1,332 @@
+"""The place that contestants run in: what they see of the machine, and what they may ask of the kernel.
+
+Levels, best first: `namespaces`, `landlock+seccomp`, `seccomp+rlimits`, `rlimits`.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypedDict
+
+from . import kernel, seccomp
+
+NOBODY = 65534
+"""User and group of contestants where evalfw is run by root."""
+
+MAX_TASKS = 512
+SCRATCH = "/tmp"
+"""Working directory of a contestant that sees a private root."""
+
+_HOSTNAME = "evalfw"
+_SCRATCH_OPTIONS = "mode=700,size=32m,nr_inodes=1k"
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_LINKS = {"stdin": "0", "stdout": "1", "stderr": "2", "fd": ""}
+_MOUNT_SAFELY = kernel.NO_SET_UID | kernel.NO_DEVICES
+_ONCE = kernel.NEW_MOUNTS | kernel.NEW_NETWORK | kernel.NEW_IPC | kernel.NEW_HOSTNAME
+_EACH_RUN = kernel.NEW_PIDS | kernel.NEW_MOUNTS | kernel.NEW_IPC
+
+
+class View(TypedDict):
+    """What is shown of the file system.
+
+    `show` maps paths to the real paths of what is found there; `hide` are real paths below them that are empty.
+    `scratch` is where the parent makes working directories; unused with a private root.
+    """
+
+    show: dict[str, str]
+    hide: list[str]
+    scratch: str
+
+
+@dataclass(slots=True)
+class Place:
+    """What the fork server prepared, and each contestant takes on.
+
+    Args:
+        private: Whether each run has an init, namespaces and a scratch directory of its own.
+        program: Filter of system calls; empty for none.
+        rules: Descriptor of Landlock rules.
+        user: To change to, where the fork server is root.
+        capabilities: Kept by the contestant.
+        max_tasks: Processes and threads of its user; None where others would be counted too.
+        features: What is in force, for the record.
+        warnings: What is not, and may surprise.
+    """
+
+    private: bool = False
+    program: bytes = b""
+    rules: int | None = None
+    user: int | None = None
+    capabilities: int = 0
+    max_tasks: int | None = None
+    features: dict[str, object] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    def clone(self) -> int:
+        """`os.fork` into the namespaces of one run."""
+        return kernel.clone(_EACH_RUN)
+
+    def furnish(self) -> bool:
+        """In the init of a run: mount an empty scratch directory, and the processes of this run alone.
+
+        Returns:
+            Whether there are processes to be seen; where the host hides parts of /proc, /proc is empty instead.
+        """
+        kernel.mount("tmpfs", SCRATCH, "tmpfs", _MOUNT_SAFELY, _SCRATCH_OPTIONS)
+        quiet = _MOUNT_SAFELY | kernel.NO_EXECUTION | kernel.READ_ONLY
+        try:
+            kernel.mount("proc", "/proc", "proc", quiet, "subset=pid")
+        except OSError:
+            kernel.mount("tmpfs", "/proc", "tmpfs", quiet, "mode=755,size=4k")
+            return False
+        return True
+
+    def settle(self) -> None:
+        """In the contestant, before the solution is near: give up whatever it needs not. There is no way back."""
+        if self.user is not None:
+            if self.capabilities:
+                kernel.keep_capabilities()
+            _change_user(self.user)
+        if self.private or self.capabilities:
+            kernel.set_capabilities(self.capabilities)
+        kernel.die_with_parent()
+        kernel.renounce_privileges()
+        kernel.let_others_read(True)
+        if self.rules is not None:
+            kernel.landlock_restrict(self.rules)
+        if self.program:
+            kernel.install_filter(seccomp.for_process(self.program, os.getpid()))
+
+    def family(self, pid: int) -> list[int]:
+        """A contestant with its descendants, as far as they can be seen."""
+        if self.private:
+            return [pid, *(int(name) for name in os.listdir("/proc") if name.isdigit() and name not in {"1", str(pid)})]
+        return [pid, *_descendants(pid)]
+
+
+def enter(level: str, view: View, may_fork: bool) -> Place:
+    """Bring this process, a fork server, to a level; once.
+
+    Args:
+        level: One of the levels.
+        view: What contestants may see.
+        may_fork: Contestants may make copies of themselves.
+
+    Raises:
+        OSError: This machine does not allow it; the text says what is missing.
+    """
+    place = Place()
+    root = _is_root()
+    if level != "rlimits":
+        place.program = seccomp.build_filter(may_fork)
+    if level == "namespaces":
+        place.private = True
+        _enter_namespaces(view, root)
+        shows_processes = _rehearse(place)
+        if _kernel_version() >= (5, 14):  # since then only those of our own user namespace are counted
+            place.max_tasks = MAX_TASKS
+    elif sys.platform == "linux":
+        shows_processes = True
+        if root:
+            place.user, place.max_tasks = NOBODY, MAX_TASKS
+            _see_to_reading(place, view, level)
+        if level == "landlock+seccomp":
+            place.rules = _landlock(view)
+    else:
+        shows_processes = False
+    kernel.let_others_read(False)
+    if root is None and not place.private:
+        place.warnings.append("evalfw runs as root of a user namespace that has no other user to change to")
+    guarded = place.private or place.rules is not None
+    if not guarded:
+        place.warnings.append("solutions can read, and as far as permissions go write, the files of this machine")
+    if not place.program:
+        place.warnings.append("solutions can use the network, start processes and send signals")
+    place.features = {
+        "fs": "private" if place.private else "landlock" if place.rules is not None else "host",
+        "pid": place.private,
+        "net": "none" if place.private else "no sockets" if place.program else "host",
+        "ipc": place.private,
+        "seccomp": bool(place.program),
+        "landlock_abi": kernel.landlock_version() if place.rules is not None else None,
+        "caps": "read any file" if place.capabilities else "none",
+        "uid": NOBODY if root else os.getuid(),
+        "proc": ("own" if shows_processes else "none") if place.private else "host" if not guarded else "none",
+        "nproc": place.max_tasks,
+        "memory": "rss_poll+rlimit_as+peak_rss" if shows_processes else "rlimit_as+peak_rss",
+    }
+    return place
+
+
+def _is_root() -> bool | None:
+    """Whether this is root, and can become somebody else; None for a root that cannot."""
+    if os.geteuid() != 0:
+        return False
+    try:
+        maps = Path("/proc/self/uid_map").read_text().splitlines()
+    except OSError:
+        return None
+    spans = (tuple(map(int, line.split())) for line in maps)
+    return True if any(first <= NOBODY < first + count for first, _, count in spans) else None
+
+
+def _kernel_version() -> tuple[int, ...]:
+    return tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2])
+
+
+def _change_user(user: int) -> None:
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
+def _see_to_reading(place: Place, view: View, level: str) -> None:
+    """An interpreter below /root cannot be read by the user that contestants become."""
+    needed = set(view["show"].values())
+    if not all(_open_to_all(path) for path in needed):
+        place.capabilities = kernel.CAN_READ_ANY_FILE
+        if level != "landlock+seccomp":
+            place.warnings.append(
+                "the interpreter can be read by root only, so solutions may read every file; use one below /usr"
+            )
+
+
+def _open_to_all(path: str) -> bool:
+    return all(os.stat(part).st_mode & 0o001 for part in Path(path).parents)
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    try:
+        children = [
+            int(child)
+            for thread in os.listdir(f"/proc/{pid}/task")
+            for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split()
+        ]
+    except OSError:  # it has just ended
+        return
+    for child in children:
+        yield child
+        yield from _descendants(child)
+
+
+def _enter_namespaces(view: View, root: bool | None) -> None:
+    """A private read-only root, no network, and root's power over nothing but these."""
+    ourselves = os.open("/proc/self", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        if root:  # what only root can read has to be mounted before root is given up
+            kernel.unshare(_ONCE)
+            _build_root(view)
+            _change_user(NOBODY)
+            kernel.let_others_read(True)  # a change of user forbids it; without it the maps are not ours to write
+            kernel.unshare(kernel.NEW_USERS)
+            _map_user(ourselves)
+        else:
+            user, group = os.geteuid(), os.getegid()
+            kernel.unshare(kernel.NEW_USERS | _ONCE)
+            _map_user(ourselves, user, group)
+            _build_root(view)
+    finally:
+        os.close(ourselves)
+    kernel.bound_capabilities()
+
+
+def _map_user(ourselves: int, user: int = NOBODY, group: int = NOBODY) -> None:
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        fd = os.open(name, os.O_WRONLY, dir_fd=ourselves)
+        try:
+            os.write(fd, text.encode())
+        finally:
+            os.close(fd)
+
+
+def _build_root(view: View) -> None:
+    kernel.mount(None, "/", None, kernel.RECURSIVE | kernel.PRIVATE)
+    kernel.mount("tmpfs", "/tmp", "tmpfs", _MOUNT_SAFELY, "mode=755,size=1m,nr_inodes=4k")
+    os.chdir("/tmp")
+    os.mkdir("old")
+    kernel.pivot_root(".", "old")
+    os.chdir("/")
+    devices = {f"/dev/{name}": f"/dev/{name}" for name in _DEVICES}
+    # Of /proc nothing is seen in a run, but the kernel mounts it anew only for those who have it already.
+    for target, source in (*view["show"].items(), *devices.items(), ("/proc", "/proc")):
+        _make_like(f"/old{source}", target)
+        kernel.mount(f"/old{source}", target, None, kernel.BIND | kernel.RECURSIVE)
+    for path in _hidden(view["show"], view["hide"]):
+        kernel.mount("tmpfs", path, "tmpfs", _MOUNT_SAFELY, "mode=755,size=4k")
+    for name, number in _LINKS.items():
+        os.symlink(f"/proc/self/fd/{number}", f"/dev/{name}")
+    os.makedirs(SCRATCH, exist_ok=True)
+    kernel.unmount("/old")
+    os.rmdir("/old")
+    kernel.make_read_only("/")
+    socket.sethostname(_HOSTNAME)
+
+
+def _make_like(source: str, target: str) -> None:
+    """A place to mount on."""
+    if os.path.isdir(source):
+        os.makedirs(target, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
+
+
+def _hidden(show: Mapping[str, str], hide: list[str]) -> Iterator[str]:
+    """Where the hidden directories are found."""
+    for target, source in show.items():
+        for path in hide:
+            if path.startswith(f"{source}/"):
+                yield target + path[len(source) :]
+
+
+def _rehearse(place: Place) -> bool:
+    """Try what each run will do. Returns what `furnish` does.
+
+    Raises:
+        OSError: It does not work.
+    """
+    reading, writing = os.pipe()
+    pid = place.clone()
+    if pid == 0:
+        try:
+            os.write(writing, b"own" if place.furnish() else b"none")
+        except OSError as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as file:
+        said = file.read().decode()
+    os.waitpid(pid, 0)
+    if said not in {"own", "none"}:
+        raise OSError(said or "the first process of a namespace ended without a word")
+    return said == "own"
+
+
+def _landlock(view: View) -> int:
+    version = kernel.landlock_version()
+    rules = kernel.landlock_rules(version)
+    for source in set(view["show"].values()):
+        _allow_reading(rules, source, view["hide"])
+    for name in _DEVICES:
+        kernel.landlock_allow(rules, f"/dev/{name}", write=True)
+    kernel.landlock_allow(rules, view["scratch"], write=True)
+    return rules
+
+
+def _allow_reading(rules: int, path: str, hide: list[str]) -> None:
+    """All below a path but what is hidden there, of which the names alone can be listed."""
+    if path in hide:
+        return
+    if not any(hidden.startswith(f"{path}/") for hidden in hide):
+        kernel.landlock_allow(rules, path)
+        return
+    kernel.landlock_allow(rules, path, names_only=True)
+    for entry in os.scandir(path):
+        if not entry.is_symlink():
+            _allow_reading(rules, entry.path, hide)

@@ -1,0 +1,49 @@
+"""Working directories for executions that see the machine's own file system."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from evalfw.sandbox.inside.confine import NOBODY
+
+
+class Scratch:
+    """One directory in which each execution finds an empty one, and of which nothing stays."""
+
+    def __init__(self) -> None:
+        self.path = os.path.realpath(tempfile.mkdtemp(prefix="evalfw-"))
+        os.chmod(self.path, 0o711)
+
+    def fresh(self) -> str:
+        """A new, empty directory that belongs to whoever solutions run as."""
+        directory = os.path.join(self.path, "run")
+        os.mkdir(directory, 0o700)
+        if os.geteuid() == 0:
+            os.chown(directory, NOBODY, NOBODY)
+        return directory
+
+    def clear(self) -> None:
+        """Remove what executions left, however deep and whatever its permissions."""
+        while entries := list(os.scandir(self.path)):
+            for entry in entries:
+                self._flatten(entry)
+
+    def close(self) -> None:
+        """Remove it all."""
+        self.clear()
+        os.rmdir(self.path)
+
+    def _flatten(self, entry: os.DirEntry[str]) -> None:
+        """Remove a file; of a directory, move its directories up, so that no path is ever too long to follow."""
+        if not entry.is_dir(follow_symlinks=False):
+            os.unlink(entry.path)
+            return
+        os.chmod(entry.path, 0o700)
+        for inner in os.scandir(entry.path):
+            if inner.is_dir(follow_symlinks=False):
+                os.chmod(inner.path, 0o700)
+                os.rename(inner.path, os.path.join(self.path, os.urandom(8).hex()))
+            else:
+                os.unlink(inner.path)
+        os.rmdir(entry.path)
