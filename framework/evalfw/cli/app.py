@@ -58,6 +58,7 @@ def run(experiment: ExperimentFile, out: Out = None) -> None:
     listeners.add(progress, "progress")
     listeners.add(Summary(), "summary")
     plan_, directory = _plan(experiment, out, listeners)
+    _warn_of_isolation(plan_)
     try:
         finished = run_plan(plan_, directory)
     except KeyboardInterrupt:
@@ -183,6 +184,18 @@ def plugins(
 
 
 @app.command()
+def doctor() -> None:
+    """Say how well programs can be isolated on this machine, and what would raise that."""
+    from evalfw.cli.doctor import print_diagnosis
+    from evalfw.domain.isolation import LEVELS
+    from evalfw.sandbox.levels import RAISE, attempt, best, isolation
+
+    level = best()
+    refused = [attempt(better) for better in LEVELS[: LEVELS.index(level)]]
+    print_diagnosis(refused, isolation(level, None), RAISE)
+
+
+@app.command()
 def schema() -> None:
     """Print the JSON Schema of the experiment file, with the options of every installed plugin."""
     from evalfw.registry.catalog import Catalog
@@ -227,6 +240,14 @@ def _plan(experiment: Path, out: Path | None, listeners: Listeners) -> tuple[Pla
     loaded, document = load_experiment(experiment)
     setup = assemble(loaded, document, Catalog.scan(), listeners)
     return make_plan(setup), out or Path("runs") / loaded.name
+
+
+def _warn_of_isolation(plan: Plan) -> None:
+    from evalfw.sandbox.levels import attempt, best
+
+    level = best(plan.setup.experiment.sandbox.require)
+    for warning in attempt(level).warnings:
+        typer.echo(f"evalfw: isolation is {level}: {warning}", err=True)
 
 
 def _run_directory(run: Path) -> Path:

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from evalfw.config.document import Document, FieldPath, read
 from evalfw.config.source import validate
+from evalfw.domain.isolation import Level
 from evalfw.domain.problem import Json
 from evalfw.errors import ConfigError, Mistake
 from evalfw.options import Bytes, Options, Seconds
@@ -162,6 +163,10 @@ class Isolation(Options):
     site_packages: bool = Field(
         default=False,
         description="Let solutions import what is installed beside evalfw; off, so that results do not depend on it.",
+    )
+    require: Level | None = Field(
+        default=None,
+        description="The least level of isolation; below it, nothing is run. Default: whatever works here, best first.",
     )
 
 

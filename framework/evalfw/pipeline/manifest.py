@@ -19,8 +19,14 @@ from evalfw.pipeline.plan import Plan, dataset_digest
 _LIBRARIES = ("dtaidistance", "numpy", "pandas", "pluggy", "pydantic")
 
 
-def manifest(plan: Plan, workers: int) -> Mapping[str, Json]:
-    """What is known when a run starts; `finished` and what follows from the run are added at its end."""
+def manifest(plan: Plan, workers: int, isolation: Mapping[str, Json]) -> Mapping[str, Json]:
+    """What is known when a run starts; `finished` and what follows from the run are added at its end.
+
+    Args:
+        plan: The plan.
+        workers: How many.
+        isolation: See `evalfw.sandbox.levels.isolation`.
+    """
     setup = plan.setup
     return {
         "evalfw": __version__,
@@ -31,6 +37,7 @@ def manifest(plan: Plan, workers: int) -> Mapping[str, Json]:
         "cpus": os.cpu_count(),
         "libraries": {name: version(name) for name in _LIBRARIES},
         "sandbox": plan.sandbox,
+        "isolation": isolation,
         "seed": setup.experiment.seed,
         "workers": workers,
         "plugins": [

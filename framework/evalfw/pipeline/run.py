@@ -20,6 +20,7 @@ from evalfw.pipeline.plan import Plan
 from evalfw.pipeline.profile import profile
 from evalfw.pipeline.tabulate import tabulate
 from evalfw.pipeline.workers import Workers
+from evalfw.sandbox.levels import best, isolation
 from evalfw.store.run import RunStore
 
 
@@ -27,18 +28,19 @@ def run(plan: Plan, directory: Path) -> RunFinished:
     """Do what is not done yet, and store the tables.
 
     Raises:
-        RunError: The run directory cannot be used, or an instrument does not work here.
+        RunError: The run directory cannot be used, an instrument does not work here, or isolation is not as required.
         InputError: A model cannot be used as configured.
     """
     started = time.monotonic()
     experiment, listeners = plan.setup.experiment, plan.setup.listeners
     count = experiment.executor.workers or usable_cpus()
+    level = best(experiment.sandbox.require)
     with RunStore.create(directory) as store:
         _write_yaml(directory / "experiment.yaml", plan)
-        facts = dict(manifest(plan, count))
+        facts = dict(manifest(plan, count, isolation(level, experiment.sandbox.require)))
         write_json(directory / "manifest.json", facts)
         listeners.tell(RunStarted(experiment.name, directory, plan.conditions))
-        with Workers(count, experiment.sandbox.site_packages) as workers:
+        with Workers(count, experiment.sandbox.site_packages, level) as workers:
             attempts, missing = generate(plan, store)
             faults = judge(plan, store, workers, attempts)
             faults += profile(plan, store, workers, attempts)

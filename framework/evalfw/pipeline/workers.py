@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Self, TypeVar
 
+from evalfw.domain.isolation import Level
 from evalfw.sandbox.process import Sandbox
 
 TaskT = TypeVar("TaskT")
@@ -26,10 +27,12 @@ class Workers:
     Args:
         count: How many jobs run at the same time.
         site_packages: See `Sandbox`.
+        level: Level of isolation.
     """
 
-    def __init__(self, count: int, site_packages: bool) -> None:
+    def __init__(self, count: int, site_packages: bool, level: Level) -> None:
         self._count = count
+        self._level = level
         self._site_packages = site_packages
         self._local = threading.local()
         self._sandboxes: list[Sandbox] = []
@@ -71,7 +74,7 @@ class Workers:
 
     def _sandbox(self) -> Sandbox:
         if not hasattr(self._local, "sandbox"):
-            self._local.sandbox = Sandbox(self._site_packages)
+            self._local.sandbox = Sandbox(self._site_packages, level=self._level)
             self._sandboxes.append(self._local.sandbox)
         sandbox: Sandbox = self._local.sandbox
         return sandbox

@@ -85,7 +85,7 @@ def _outcome(  # noqa: PLR0911, PLR0912
     if ending == "compile":
         return Outcome.COMPILE_ERROR, _clean(f"{claims.get('type')}: {claims.get('text')}")
     if os.WIFSIGNALED(status):
-        return Outcome.RUNTIME_ERROR, f"signal {signal.Signals(os.WTERMSIG(status)).name}"
+        return Outcome.RUNTIME_ERROR, f"signal {_signal_name(os.WTERMSIG(status))}"
     if os.WEXITSTATUS(status) != 0:
         raised = f"{_clean(str(claims['type']))}, " if ending == "error" and "type" in claims else ""
         return Outcome.RUNTIME_ERROR, f"{raised}exit code {os.WEXITSTATUS(status)}"
@@ -100,6 +100,13 @@ def _outcome(  # noqa: PLR0911, PLR0912
         if "record" not in claims:
             return Outcome.INSTRUMENTATION_ERROR, "ended without a measurement"
     return None, ""
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most real-time signals have no name
+        return str(number)
 
 
 def _clean(text: str) -> str:

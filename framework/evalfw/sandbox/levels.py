@@ -7,16 +7,12 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, TypeAlias, get_args
 
+from evalfw.domain.isolation import LEVELS, Level
 from evalfw.domain.problem import Json, Limits, Stdin
 from evalfw.errors import RunError
 from evalfw.sandbox.job import Job
 from evalfw.sandbox.server import LevelRefused, Zygote, ZygoteLost
-
-Level: TypeAlias = Literal["namespaces", "landlock+seccomp", "seccomp+rlimits", "rlimits"]
-LEVELS: tuple[Level, ...] = get_args(Level)
-"""Best first."""
 
 RAISE: Mapping[Level, str] = {
     "namespaces": (
@@ -74,14 +70,11 @@ def best(require: Level | None = None) -> Level:
     Raises:
         RunError: None works, or none as good as `require`; says why, and what would raise it.
     """
-    refused: list[Trial] = []
-    for level in LEVELS:
-        trial = attempt(level)
-        if not trial.refusal:
+    acceptable = LEVELS if require is None else LEVELS[: LEVELS.index(require) + 1]
+    for level in acceptable:
+        if not attempt(level).refusal:
             return level
-        refused.append(trial)
-        if level == require:
-            break
+    refused = [attempt(level) for level in acceptable]
     tried = "".join(f"\n  {trial.level}: {trial.refusal}; {RAISE[trial.level]}" for trial in refused)
     wanted = f"`sandbox: {{require: {require}}}` cannot be met" if require else "no level of isolation works"
     raise RunError(f"{wanted} on this machine:{tried}")

@@ -9,10 +9,11 @@ import sysconfig
 from typing import Self
 
 from evalfw.domain.answer import Outcome
+from evalfw.domain.isolation import Level
 from evalfw.errors import RunError
 from evalfw.sandbox.inside.zygote import PRELOAD
 from evalfw.sandbox.job import Execution, Job
-from evalfw.sandbox.levels import Level, best
+from evalfw.sandbox.levels import best
 from evalfw.sandbox.server import ENVIRONMENT, INSIDE, Zygote, ZygoteLost
 
 _ATTEMPTS = 3
@@ -36,7 +37,7 @@ class Sandbox:
 
     Args:
         site_packages: Let solutions import what is installed beside evalfw.
-        require: The least level of isolation, see `evalfw.sandbox.levels`; None for whatever works.
+        require: The least level of isolation, see `evalfw.domain.isolation`; None for whatever works.
         level: This level and no other, even if a better one works.
     """
 

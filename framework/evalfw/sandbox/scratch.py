@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 
-from evalfw.sandbox.inside.confine import NOBODY
-
 
 class Scratch:
     """One directory in which each execution finds an empty one, and of which nothing stays."""
@@ -15,12 +13,12 @@ class Scratch:
         self.path = os.path.realpath(tempfile.mkdtemp(prefix="evalfw-"))
         os.chmod(self.path, 0o711)
 
-    def fresh(self) -> str:
-        """A new, empty directory that belongs to whoever solutions run as."""
+    def fresh(self, user: int) -> str:
+        """A new, empty directory that belongs to the user that solutions run as."""
         directory = os.path.join(self.path, "run")
         os.mkdir(directory, 0o700)
-        if os.geteuid() == 0:
-            os.chown(directory, NOBODY, NOBODY)
+        if user != os.geteuid():
+            os.chown(directory, user, user)
         return directory
 
     def clear(self) -> None:

@@ -74,7 +74,7 @@ class Zygote:
     """One fork server and the socket to it.
 
     Args:
-        level: See `evalfw.sandbox.levels`.
+        level: See `evalfw.domain.isolation`.
         instrument: What measures in its executions; None for plain ones.
         site_packages: Directory of packages that solutions may import.
 
@@ -152,7 +152,7 @@ class Zygote:
         with ExitStack() as stack:
             directory = None
             if self._scratch:
-                directory = self._scratch.fresh()
+                directory = self._scratch.fresh(int(str(self.features["uid"])))
                 stack.callback(self._scratch.clear)
             theirs = [_file(stack, _payload(job)), _file(stack, _stdin(job))]
             pipes: list[int] = []

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -106,28 +108,41 @@ def test_the_environment_is_fixed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPa
     assert b"SECRET" not in first
 
 
-def test_leftovers_are_killed(sandbox: Sandbox) -> None:
-    code = (
-        "import os, time\n"
-        "if os.fork() == 0:\n"
-        "    os.setsid()\n"
-        "    if os.fork() == 0: time.sleep(61)\n"
-        "    time.sleep(61)\n"
-        "print(os.getpid())\n"
-    )
-    execution = run(sandbox, code)
-    assert execution.outcome is None
+LEAVE_PROCESSES = (
+    "import os, time\n"
+    "if os.fork() == 0:\n"
+    "    os.setsid()\n"
+    "    if os.fork() == 0: time.sleep(61)\n"
+    "    time.sleep(61)\n"
+    "print(os.getpid())\n"
+)
+
+
+def test_leftovers_are_killed() -> None:
+    with Sandbox(level="rlimits") as sandbox:
+        execution = run(sandbox, LEAVE_PROCESSES)
+        assert execution.outcome is None
+        assert execution.wall_seconds < 2
+        session = int(execution.stdout)
+        assert not Path(f"/proc/{session}").exists()
+        assert not children_of_children(1)
+
+
+def test_instruments_may_fork_and_leave_nothing(sandbox: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "instrument.py"
+    path.write_text("def measure(program, settings):\n    program.run()\n    return str(program.ending)\n")
+    execution = sandbox.run(Job(LEAVE_PROCESSES, Stdin(), "", LIMITS, Instrument(path)))
+    assert (execution.outcome, execution.record) == (None, "None")
     assert execution.wall_seconds < 2
-    session = int(execution.stdout)
-    assert not Path(f"/proc/{session}").exists()
-    assert not [p for p in Path("/proc").glob("[0-9]*") if b"time.sleep(61)" in _command(p)]
+    assert not children_of_children(1)
 
 
-def _command(process: Path) -> bytes:
-    try:
-        return (process / "cmdline").read_bytes()
-    except OSError:
-        return b""
+def children_of_children(depth: int, pid: int | str = "self") -> list[int]:
+    """Descendants of this process that are deeper than `depth`: zygotes are its children."""
+    threads = Path(f"/proc/{pid}/task").glob("*/children")
+    children = [int(child) for thread in threads for child in thread.read_text().split()]
+    deeper = [found for child in children for found in children_of_children(depth - 1, child)]
+    return deeper if depth > 0 else children + deeper
 
 
 def test_a_function_is_called_with_its_arguments(sandbox: Sandbox) -> None:
@@ -215,12 +230,33 @@ def test_a_broken_instrument_stops_the_run(sandbox: Sandbox, tmp_path: Path) -> 
         sandbox.run(Job("print(1)", Stdin(), "", LIMITS, Instrument(path)))
 
 
-def test_a_zygote_that_dies_is_replaced() -> None:
-    with Sandbox() as sandbox:
+def kill_zygotes(sandbox: Sandbox, times: int) -> None:
+    for _ in range(times):
+        while not (zygotes := list(sandbox._zygotes.values())):
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.kill(zygotes[0].pid, signal.SIGKILL)
+        while zygotes[0] in sandbox._zygotes.values():
+            time.sleep(0.01)
+
+
+def test_a_zygote_that_dies_is_replaced_and_the_work_repeated() -> None:
+    with Sandbox() as sandbox, ThreadPoolExecutor(1) as pool:
         run(sandbox, "")
-        execution = run(sandbox, "import os\nos.kill(os.getppid(), 9)\nimport time\ntime.sleep(5)")
+        killer = pool.submit(kill_zygotes, sandbox, 1)
+        execution = run(sandbox, "import time\ntime.sleep(1)\nprint(1)")
+        killer.result()
+        assert (execution.outcome, execution.stdout) == (None, b"1\n")
+
+
+def test_a_zygote_that_always_dies_is_nobodys_verdict() -> None:
+    with Sandbox() as sandbox, ThreadPoolExecutor(1) as pool:
+        killer = pool.submit(kill_zygotes, sandbox, 3)
+        execution = run(sandbox, "import time\ntime.sleep(2.5)")
+        killer.result()
         assert execution.outcome is Outcome.SANDBOX_ERROR
         assert run(sandbox, "print(1)").stdout == b"1\n"
+        assert not children_of_children(1)
 
 
 def test_it_can_be_stopped_from_another_thread() -> None:

@@ -92,7 +92,7 @@ class Place:
             if self.capabilities:
                 kernel.keep_capabilities()
             _change_user(self.user)
-        if self.private or self.capabilities:
+        if self.private or self.capabilities or os.geteuid() == 0:
             kernel.set_capabilities(self.capabilities)
         kernel.die_with_parent()
         kernel.renounce_privileges()
@@ -134,7 +134,7 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
         shows_processes = True
         if root:
             place.user, place.max_tasks = NOBODY, MAX_TASKS
-            _see_to_reading(place, view, level)
+            _see_to_reading(place, view, guarded=level == "landlock+seccomp")
         if level == "landlock+seccomp":
             place.rules = _landlock(view)
     else:
@@ -154,7 +154,7 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
         "ipc": place.private,
         "seccomp": bool(place.program),
         "landlock_abi": kernel.landlock_version() if place.rules is not None else None,
-        "caps": "read any file" if place.capabilities else "none",
+        "caps": "files" if place.capabilities else "none",
         "uid": NOBODY if root else os.getuid(),
         "proc": ("own" if shows_processes else "none") if place.private else "host" if not guarded else "none",
         "nproc": place.max_tasks,
@@ -185,15 +185,34 @@ def _change_user(user: int) -> None:
     os.setresuid(user, user, user)
 
 
-def _see_to_reading(place: Place, view: View, level: str) -> None:
-    """An interpreter below /root cannot be read by the user that contestants become."""
-    needed = set(view["show"].values())
-    if not all(_open_to_all(path) for path in needed):
+def _see_to_reading(place: Place, view: View, guarded: bool) -> None:
+    """An interpreter below /root cannot be read by the user that contestants become, unless they keep a capability.
+
+    Args:
+        place: To be completed.
+        view: What they have to read.
+        guarded: Whether files are guarded by something else than permissions.
+
+    Raises:
+        OSError: No capability will do.
+    """
+    closed = next((path for path in view["show"].values() if not _open_to_all(path)), None)
+    if closed is None:
+        return
+    ours = _capabilities()
+    if ours & kernel.CAN_READ_ANY_FILE:
         place.capabilities = kernel.CAN_READ_ANY_FILE
-        if level != "landlock+seccomp":
-            place.warnings.append(
-                "the interpreter can be read by root only, so solutions may read every file; use one below /usr"
-            )
+    elif guarded and ours & kernel.CAN_USE_ANY_FILE:
+        place.capabilities = kernel.CAN_USE_ANY_FILE
+    else:
+        raise OSError(f"{closed} can be read by root only, and solutions must not be root; use an interpreter in /usr")
+    if not guarded:
+        place.warnings.append(f"{closed} can be read by root only, so solutions may read every file")
+
+
+def _capabilities() -> int:
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1], 16) for line in status if line.startswith("CapPrm:"))
 
 
 def _open_to_all(path: str) -> bool:
