@@ -19,9 +19,9 @@ from typing import Any
 from evalfw.domain.problem import Call, Json, Method
 from evalfw.errors import RunError
 from evalfw.sandbox.conclude import conclude
+from evalfw.sandbox.inside.scratch import Scratch
 from evalfw.sandbox.job import Execution, Instrument, Job
 from evalfw.sandbox.output import Output
-from evalfw.sandbox.scratch import Scratch
 from evalfw.sandbox.view import view
 
 INSIDE = Path(__file__).with_name("inside")
@@ -88,13 +88,14 @@ class Zygote:
         self._stack = ExitStack()
         self._control, theirs = socket.socketpair()
         self._log = self._stack.enter_context(tempfile.TemporaryFile())
-        self._scratch = None if level == "namespaces" else Scratch()
-        if self._scratch:
-            self._stack.callback(self._scratch.close)
+        scratch = None
+        if level != "namespaces":
+            scratch = os.path.realpath(tempfile.mkdtemp(prefix="evalfw-"))
+            self._stack.callback(Scratch(scratch).close)  # the zygote does it too, but may be killed
         start = {
             "control": theirs.fileno(),
             "level": level,
-            "view": view(site_packages, self._scratch.path if self._scratch else None),
+            "view": view(site_packages, scratch),
             "instrument": str(instrument.path.resolve()) if instrument else None,
             "settings": instrument.settings if instrument else {},
             "site_packages": [site_packages] if site_packages else [],
@@ -150,10 +151,6 @@ class Zygote:
             ZygoteLost: The zygote died, hung or could not set the stage.
         """
         with ExitStack() as stack:
-            directory = None
-            if self._scratch:
-                directory = self._scratch.fresh(int(str(self.features["uid"])))
-                stack.callback(self._scratch.clear)
             theirs = [_file(stack, _payload(job)), _file(stack, _stdin(job))]
             pipes: list[int] = []
             for _ in range(3):
@@ -162,16 +159,13 @@ class Zygote:
                 os.set_blocking(ours, False)
                 pipes.append(ours)
                 theirs.append(other)
-            request = {
-                "cwd": directory,
-                "limits": {
-                    "cpu_seconds": job.limits.time_seconds,
-                    "wall_seconds": job.limits.wall_seconds,
-                    "memory_bytes": job.limits.memory_bytes,
-                },
+            limits = {
+                "cpu_seconds": job.limits.time_seconds,
+                "wall_seconds": job.limits.wall_seconds,
+                "memory_bytes": job.limits.memory_bytes,
             }
             try:
-                socket.send_fds(self._control, [json.dumps(request).encode() + b"\n"], theirs)
+                socket.send_fds(self._control, [json.dumps(limits).encode() + b"\n"], theirs)
             except OSError as error:
                 raise ZygoteLost(self._obituary(f"could not be asked: {error}")) from error
             finally:

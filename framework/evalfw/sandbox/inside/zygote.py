@@ -2,8 +2,7 @@
 
 It first says how it was prepared: a line of JSON with the `features` and `warnings` of its level, or with `failed`
 where the instrument, or `refused` where this machine does not allow it. Then it answers one request at a time on its
-control socket. A request is a line of JSON with the limits and the working directory, accompanied by five descriptors:
-job, stdin, stdout, stderr, report. The answer is a line of JSON: what `watch` returns, and `begun`, whether the child
+control socket. A request is a line of JSON with the limits, accompanied by five descriptors: job, stdin, stdout, stderr, report. The answer is a line of JSON: what `watch` returns, and `begun`, whether the child
 came as far as the solution. End of the socket ends everything.
 """
 
@@ -21,12 +20,14 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import NoReturn
 
 from . import contestant, kernel, stdin
 from .confine import SCRATCH, Place, enter
 from .init import under_init
+from .scratch import Scratch
 from .watch import sweep, watch
 
 PRELOAD = (
@@ -88,37 +89,54 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     _say(control, {"features": place.features, "warnings": place.warnings})
+    scratch = None if place.private else Scratch(start["view"]["scratch"])
+    try:
+        _serve(control, woken, start["settings"], instrument, place, scratch)
+    finally:
+        if scratch:
+            scratch.close()
+
+
+def _serve(
+    control: socket.socket,
+    woken: socket.socket,
+    settings: object,
+    instrument: ModuleType | None,
+    place: Place,
+    scratch: Scratch | None,
+) -> None:
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 65536, 5)
         if not message:
             return
         if not descriptors:  # a kill that crossed the answer
             continue
-        request = json.loads(message.splitlines()[-1])
-        execute = functools.partial(
-            _execute, request, descriptors, start["settings"], instrument, place, (control, woken)
-        )
+        limits = json.loads(message.splitlines()[-1])
+        directory = scratch.fresh(place.user) if scratch else SCRATCH
+        become = functools.partial(_become_contestant, limits, directory, descriptors, settings, instrument, place)
+        execute = functools.partial(_execute, become, limits, place, control, woken)
         answer = under_init(place, execute) if place.private else execute()
+        if scratch:
+            scratch.clear()
         for fd in descriptors:
             os.close(fd)
         _say(control, answer)
 
 
 def _execute(
-    request: dict[str, object],
-    descriptors: list[int],
-    settings: object,
-    instrument: ModuleType | None,
+    become: Callable[[int], NoReturn],
+    limits: Mapping[str, float],
     place: Place,
-    sockets: tuple[socket.socket, socket.socket],
+    control: socket.socket,
+    woken: socket.socket,
 ) -> dict[str, object]:
     """Fork a contestant and watch it to its end."""
     begun, begin = os.pipe()
     pid = os.fork()
     if pid == 0:
-        _become_contestant(request, descriptors, begin, settings, instrument, place)
+        become(begin)
     os.close(begin)
-    answer = watch(pid, request["limits"], *sockets, place.family)  # type: ignore[arg-type]
+    answer = watch(pid, limits, control, woken, place.family)
     answer["begun"] = os.read(begun, 1) == b"."
     os.close(begun)
     if not place.private:
@@ -140,12 +158,13 @@ def _load(path: str) -> ModuleType:
 
 
 def _become_contestant(
-    request: dict[str, object],
+    limits: Mapping[str, float],
+    directory: str,
     descriptors: list[int],
-    begin: int,
     settings: object,
     instrument: ModuleType | None,
     place: Place,
+    begin: int,
 ) -> NoReturn:
     """In the forked child: take on limits and descriptors, then run the job. Never returns."""
     end = os._exit  # the solution may replace the original
@@ -154,8 +173,8 @@ def _become_contestant(
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.setsid()
-        os.chdir(SCRATCH if place.private else str(request["cwd"]))
-        _limit(request["limits"], place.max_tasks)  # type: ignore[arg-type]
+        os.chdir(directory)
+        _limit(limits, place.max_tasks)
         job_fd, stdin_fd, stdout_fd, stderr_fd, report_fd = descriptors
         with open(job_fd, "rb") as file:
             job = json.loads(file.read())
@@ -173,7 +192,7 @@ def _become_contestant(
         end(125)
 
 
-def _limit(limits: dict[str, float], max_tasks: int | None) -> None:
+def _limit(limits: Mapping[str, float], max_tasks: int | None) -> None:
     bounds: dict[str, int] = {
         "RLIMIT_CPU": math.ceil(limits["cpu_seconds"]) + 2,
         "RLIMIT_AS": int(limits["memory_bytes"]) + _ADDRESS_MARGIN,

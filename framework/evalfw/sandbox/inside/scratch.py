@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
-import tempfile
 
 
 class Scratch:
-    """One directory in which each execution finds an empty one, and of which nothing stays."""
+    """A directory in which each execution finds an empty one, and of which nothing stays.
 
-    def __init__(self) -> None:
-        self.path = os.path.realpath(tempfile.mkdtemp(prefix="evalfw-"))
+    Args:
+        path: An empty directory, which is ours.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def fresh(self, user: int | None) -> str:
+        """A new, empty directory that belongs to the user that the solution will run as, if it is another."""
         os.chmod(self.path, 0o711)
-
-    def fresh(self, user: int) -> str:
-        """A new, empty directory that belongs to the user that solutions run as."""
         directory = os.path.join(self.path, "run")
         os.mkdir(directory, 0o700)
-        if user != os.geteuid():
+        if user is not None:
             os.chown(directory, user, user)
         return directory
 
@@ -28,9 +31,10 @@ class Scratch:
                 self._flatten(entry)
 
     def close(self) -> None:
-        """Remove it all."""
-        self.clear()
-        os.rmdir(self.path)
+        """Remove it all; more than once does no harm."""
+        if os.path.isdir(self.path):
+            self.clear()
+            os.rmdir(self.path)
 
     def _flatten(self, entry: os.DirEntry[str]) -> None:
         """Remove a file; of a directory, move its directories up, so that no path is ever too long to follow."""
