@@ -185,11 +185,12 @@ ATTACKS = {
     ),
     "walks through the file system": Attack(
         "import os\n"
-        "seen = {d for root in ('/home', '/root', '/etc', '/var', '/work', '/mnt', '/srv', '/opt', '/run')\n"
-        "        for d, _, files in os.walk(root) for f in files\n"
-        "        if 'site-packages' not in d and f not in ('ld.so.cache',) and not d.startswith(os.path.dirname(os.__file__))\n"
-        "        and os.access(os.path.join(d, f), os.R_OK) and '/lib/' not in d + '/'}\n"
-        "print(sorted(seen)[:3] or 'held')\n",
+        "library = os.path.dirname(os.path.dirname(os.__file__))\n"
+        "seen = [os.path.join(folder, file)\n"
+        "    for root in ('/home', '/root', '/etc', '/var', '/mnt', '/srv', '/opt', '/run', '/boot', '/sys')\n"
+        "    for folder, _, files in os.walk(root) for file in files\n"
+        "    if not folder.startswith(library) and file != 'ld.so.cache']\n"
+        "print(seen[:3] or 'held')\n",
         ("namespaces",),
     ),
     "dies of a signal without a name": Attack(
@@ -323,28 +324,27 @@ CORPUS = os.environ.get("EVALFW_HOSTILE_CORPUS", "")
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="EVALFW_HOSTILE_CORPUS names no directory with a corpus and its driver")
 @pytest.mark.parametrize("user", ["root", "ordinary"])
-@pytest.mark.parametrize(("level", "name"), [*zip(LEVELS, ("Namespaces", "Landlock", "Seccomp", "Rlimits"), strict=True)])
+@pytest.mark.parametrize(
+    ("level", "name"), [*zip(LEVELS, ("Namespaces", "Landlock", "Seccomp", "Rlimits"), strict=True)]
+)
 def test_the_corpus(level: Level, name: str, user: str, tmp_path: Path) -> None:
     if refusal := attempt(level).refusal:
         pytest.skip(f"{level} does not work here: {refusal}")
     if user == "root" and os.geteuid() != 0:
         pytest.skip("needs to be run by root")
     other = 65534 if user == "ordinary" and os.geteuid() == 0 else None
-    imports = subprocess.run([sys.executable, "-c", "import evalfw"], user=other, cwd="/", capture_output=True) \
-        if _can_start(other) else None
-    if imports is None or imports.returncode:
+    if not _can_import(other):
         pytest.skip("an ordinary user cannot read this interpreter or evalfw")
     adapter = f"{Path(__file__).with_name('hostile_adapter.py')}:{name}"
     weak = ["--weak"] if level not in GUARDED else []
-    driven = subprocess.run(
-        [sys.executable, f"{CORPUS}/run_corpus.py", "--adapter", adapter, "--corpus", CORPUS, *weak],
-        user=other, cwd="/", capture_output=True, text=True,
-    )  # fmt: skip
+    command = [sys.executable, f"{CORPUS}/run_corpus.py", "--adapter", adapter, "--corpus", CORPUS, *weak]
+    driven = subprocess.run(command, user=other, cwd="/", capture_output=True, text=True, check=False)
     assert driven.returncode == 0, driven.stdout
 
 
-def _can_start(user: int | None) -> bool:
+def _can_import(user: int | None) -> bool:
+    command = [sys.executable, "-c", "import evalfw"]
     try:
-        return subprocess.run([sys.executable, "-c", ""], user=user, cwd="/", capture_output=True).returncode == 0
+        return subprocess.run(command, user=user, cwd="/", capture_output=True, check=False).returncode == 0
     except PermissionError:
         return False

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from evalfw.domain.isolation import Level
 from evalfw.domain.problem import Json
 
 if TYPE_CHECKING:
     from evalfw.sandbox.levels import Trial
 
 
-def print_diagnosis(refused: list[Trial], record: Mapping[str, Json], advice: Mapping[str, str]) -> None:
+def print_diagnosis(refused: list[Trial], record: Mapping[str, Json], advice: Mapping[Level, str]) -> None:
     """Print the record of the level that works, and for each level above it why it does not.
 
     Args:

@@ -41,9 +41,7 @@ class Sandbox:
         level: This level and no other, even if a better one works.
     """
 
-    def __init__(
-        self, site_packages: bool = False, require: Level | None = None, level: Level | None = None
-    ) -> None:
+    def __init__(self, site_packages: bool = False, require: Level | None = None, level: Level | None = None) -> None:
         self._require = require
         self._level = level
         self._site_packages = sysconfig.get_path("purelib") if site_packages else None

@@ -87,7 +87,7 @@ class Zygote:
     def __init__(self, level: str, instrument: Instrument | None, site_packages: str | None) -> None:
         self._stack = ExitStack()
         self._control, theirs = socket.socketpair()
-        self._log = self._stack.enter_context(tempfile.TemporaryFile())
+        self._log = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with the zygote
         scratch = None
         if level != "namespaces":
             scratch = os.path.realpath(tempfile.mkdtemp(prefix="evalfw-"))

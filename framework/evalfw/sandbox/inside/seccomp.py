@@ -43,7 +43,8 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "personality": (135, 92), "modify_ldt": (154, None),
 }  # fmt: skip
 _FORKS: dict[str, tuple[int | None, int | None]] = {"fork": (57, None), "vfork": (58, None)}
-_CLONE, _CLONE3, _KILL, _TGKILL, _PRLIMIT, _SOCKETPAIR = (56, 220), (435, 435), (62, 129), (234, 131), (302, 261), (53, 199)
+_CLONE, _CLONE3, _SOCKETPAIR = (56, 220), (435, 435), (53, 199)
+_KILL, _TGKILL, _PRLIMIT = (62, 129), (234, 131), (302, 261)
 
 _MACHINES = ("x86_64", "aarch64")
 _ARCHITECTURES = (0xC000_003E, 0xC000_00B7)

@@ -2,8 +2,9 @@
 
 It first says how it was prepared: a line of JSON with the `features` and `warnings` of its level, or with `failed`
 where the instrument, or `refused` where this machine does not allow it. Then it answers one request at a time on its
-control socket. A request is a line of JSON with the limits, accompanied by five descriptors: job, stdin, stdout, stderr, report. The answer is a line of JSON: what `watch` returns, and `begun`, whether the child
-came as far as the solution. End of the socket ends everything.
+control socket. A request is a line of JSON with the limits, accompanied by five descriptors: job, stdin, stdout,
+stderr, report. The answer is a line of JSON: what `watch` returns, and `begun`, whether the child came as far as the
+solution. End of the socket ends everything.
 """
 
 from __future__ import annotations
