@@ -19,6 +19,10 @@ NOBODY = 65534
 """User and group of contestants where evalfw is run by root."""
 
 MAX_TASKS = 512
+"""Processes and threads of a contestant. Where all of a user are counted together, it is much more than there are."""
+
+_ROOM = 2048
+
 SCRATCH = "/tmp"
 """Working directory of a contestant that sees a private root."""
 
@@ -53,7 +57,7 @@ class Place:
         rules: Descriptor of Landlock rules.
         user: To change to, where the fork server is root.
         capabilities: Kept by the contestant.
-        max_tasks: Processes and threads of its user; None where others would be counted too.
+        max_tasks: Processes and threads of its user; None for no bound.
         features: What is in force, for the record.
         warnings: What is not, and may surprise.
     """
@@ -135,6 +139,8 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
         if root:
             place.user, place.max_tasks = NOBODY, MAX_TASKS
             _see_to_reading(place, view, guarded=level == "landlock+seccomp")
+        else:
+            place.max_tasks = _tasks_of(os.getuid()) + _ROOM
         if level == "landlock+seccomp":
             place.rules = _landlock(view)
     else:
@@ -231,6 +237,17 @@ def _descendants(pid: int) -> Iterator[int]:
     for child in children:
         yield child
         yield from _descendants(child)
+
+
+def _tasks_of(user: int) -> int:
+    count = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.stat().st_uid == user:
+                count += len(os.listdir(process / "task"))
+        except OSError:  # it has just ended
+            continue
+    return count
 
 
 def _enter_namespaces(view: View, root: bool | None) -> None:
