@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from evalfw import Execution, Job
 from evalfw.config.experiment import load_experiment
 from evalfw.hookspecs import Judged, Profiled, RunFinished, StageStarted, hookimpl
 from evalfw.pipeline.plan import Plan, make_plan
@@ -14,6 +19,7 @@ from evalfw.pipeline.run import run
 from evalfw.registry.catalog import Catalog
 from evalfw.registry.hooks import Listeners
 from evalfw.registry.setup import assemble
+from evalfw.sandbox.server import Zygote
 from evalfw.store.run import RunStore
 
 DOUBLE = "print(int(input()) * 2)\n"
@@ -102,3 +108,15 @@ def table(path: Path, name: str) -> list[Mapping[str, Any]]:
 def estimates(finished: RunFinished) -> dict[str, float | None]:
     """The cells of the results table of a run with one condition."""
     return {row["metric"]: row["value"] for row in finished.tables["conditions"]}
+
+
+def lose_zygotes_to(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every fork server die of one program."""
+    run = Zygote.run
+
+    def lose(zygote: Zygote, job: Job) -> Execution:
+        if job.code == code:
+            os.kill(zygote.pid, signal.SIGKILL)
+        return run(zygote, job)
+
+    monkeypatch.setattr(Zygote, "run", lose)

@@ -16,9 +16,9 @@ from evalfw.sandbox.server import LevelRefused, Zygote, ZygoteLost
 
 RAISE: Mapping[Level, str] = {
     "namespaces": (
-        "needs Linux 5.12 and user namespaces: as root, or with `kernel.unprivileged_userns_clone=1`, "
-        "`user.max_user_namespaces` above 0 and, on Ubuntu, `kernel.apparmor_restrict_unprivileged_userns=0` (sysctl); "
-        "in a container, a seccomp profile that permits `unshare`, `clone` and `mount`"
+        "needs Linux 5.12 and user namespaces: as root, or with `kernel.unprivileged_userns_clone=1`,\n"
+        "  `user.max_user_namespaces` above 0 and, on Ubuntu, `kernel.apparmor_restrict_unprivileged_userns=0` (sysctl);\n"
+        "  in a container, a seccomp profile that permits `unshare`, `clone` and `mount`"
     ),
     "landlock+seccomp": "needs Linux 6.2 with Landlock (`lsm=landlock` among the kernel's parameters)",
     "seccomp+rlimits": "needs Linux with seccomp on x86_64 or aarch64",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 import sys
 from importlib.metadata import version
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.evalfw.experiments import DOUBLE, LISTED, carry_out, problem, write
+from evalfw.cli.app import main
+from evalfw.domain.isolation import LEVELS
+from tests.evalfw.experiments import DOUBLE, LISTED, carry_out, lose_zygotes_to, problem, write
 
 PROBLEMS = [problem("a")]
 ANSWERS = {"a": [DOUBLE, LISTED]}
@@ -159,9 +162,21 @@ def test_metrics_that_nothing_feeds(tmp_path: Path) -> None:
     assert "'npd' reads memory profiles, and no profiler listed produces any" in done.stderr
 
 
-def test_failures_of_the_sandbox_end_with_one(tmp_path: Path) -> None:
-    murder = "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(9)\n"
+def test_failures_of_the_sandbox_end_with_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    murder = "print('kills whoever runs it')\n"
+    lose_zygotes_to(murder, monkeypatch)
     path = write(tmp_path, PROBLEMS, {"a": [murder]}, metrics=["pass_at_k"], profilers=[])
-    done = evalfw("run", path, folder=tmp_path)
-    assert done.returncode == 1
-    assert "through no fault of the program" in done.stderr
+    monkeypatch.setattr(sys, "argv", ["evalfw", "run", str(path), "--out", str(tmp_path / "run")])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    assert "through no fault of the program" in capsys.readouterr().err
+
+
+def test_the_doctor_says_how_programs_are_isolated(tmp_path: Path) -> None:
+    done = evalfw("doctor", folder=tmp_path)
+    assert done.returncode == 0
+    assert any(f"level        {level}" in done.stdout for level in LEVELS)
+    assert platform.release() in done.stdout

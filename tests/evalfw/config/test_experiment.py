@@ -151,6 +151,11 @@ def test_a_use_is_a_name_or_a_mapping(tmp_path: Path) -> None:
             "5:11 sandbox.site_packages: found 'maybe', but true or false is needed",
         ),
         (
+            "sandbox: {require: namespace}",
+            "5:11 sandbox.require: unknown value 'namespace'; did you mean 'namespaces'? "
+            "(allowed: landlock+seccomp, namespaces, rlimits, seccomp+rlimits)",
+        ),
+        (
             "limits: {tme: 1s}",
             "5:10 limits.tme: unknown field 'tme'; did you mean 'time'? "
             "(allowed: memory, output, profile_memory, profile_time, time)",

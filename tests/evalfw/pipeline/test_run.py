@@ -15,6 +15,7 @@ import pytest
 from evalfw import InputError, Outcome
 from evalfw.pipeline.run import outlook
 from evalfw.report.frames import export
+from evalfw.sandbox.levels import best
 from evalfw.store.run import RunStore
 from tests.evalfw.experiments import (
     BLOCK,
@@ -24,6 +25,7 @@ from tests.evalfw.experiments import (
     Watcher,
     carry_out,
     estimates,
+    lose_zygotes_to,
     plan,
     problem,
     table,
@@ -63,6 +65,7 @@ def test_from_a_file_to_tables(tmp_path: Path) -> None:
     assert all(row["exact"] and row["steps"] > 0 and row["peak_bytes"] % 64 == 0 for row in profiles)
     manifest = json.loads((tmp_path / "run/manifest.json").read_text())
     assert (manifest["faults"], manifest["missing"]) == (0, 0)
+    assert (manifest["isolation"]["level"], manifest["isolation"]["requested"]) == (best(), None)
     assert {plugin["name"] for plugin in manifest["plugins"]} >= {"jsonl", "replay", "tracemalloc_line", "mis"}
     assert len(manifest["datasets"][0]["sha256"]) == 64
 
@@ -200,8 +203,9 @@ def test_the_profiled_run_never_changes_a_verdict(tmp_path: Path) -> None:
     assert failures == {("instrumentation_error", 4), ("profile_timeout", 2)}
 
 
-def test_a_failing_sandbox_is_nobodys_verdict(tmp_path: Path) -> None:
-    murder = "import os\nos.kill(os.getppid(), 9)\nimport time\ntime.sleep(9)\n"
+def test_a_failing_sandbox_is_nobodys_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    murder = "print('kills whoever runs it')\n"
+    lose_zygotes_to(murder, monkeypatch)
     path = write(tmp_path, [problem("a")], {"a": [murder, DOUBLE]}, metrics=["pass_at_k"], profilers=[])
     finished = carry_out(path)
     assert finished.faults >= 1

@@ -40,7 +40,7 @@ def test_the_best_level_that_works_is_taken(level: Level) -> None:
 @pytest.mark.parametrize("refused", [LEVELS[:1]], indirect=True)
 @pytest.mark.usefixtures("refused")
 def test_a_requirement_that_cannot_be_met_says_what_would_raise_the_level() -> None:
-    with pytest.raises(RunError, match=r"require: namespaces.*\n  namespaces: not here; needs Linux.*userns"):
+    with pytest.raises(RunError, match=r"(?s)require: namespaces.*\n  namespaces: not here; needs Linux.*userns"):
         best("namespaces")
     assert best("landlock+seccomp") == "landlock+seccomp"
 
