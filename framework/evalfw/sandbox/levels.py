@@ -17,7 +17,8 @@ from evalfw.sandbox.server import LevelRefused, Zygote, ZygoteLost
 RAISE: Mapping[Level, str] = {
     "namespaces": (
         "needs Linux 5.12 and user namespaces: as root, or with `kernel.unprivileged_userns_clone=1`,\n"
-        "  `user.max_user_namespaces` above 0 and, on Ubuntu, `kernel.apparmor_restrict_unprivileged_userns=0` (sysctl);\n"
+        "  `user.max_user_namespaces` above 0 and, on Ubuntu,\n"
+        "  `kernel.apparmor_restrict_unprivileged_userns=0` (sysctl);\n"
         "  in a container, a seccomp profile that permits `unshare`, `clone` and `mount`"
     ),
     "landlock+seccomp": "needs Linux 6.2 with Landlock (`lsm=landlock` among the kernel's parameters)",
@@ -26,7 +27,7 @@ RAISE: Mapping[Level, str] = {
 }
 """What makes a level work."""
 
-_PROBE = Job("print(6 * 7)", Stdin(), "", Limits(time_seconds=10.0))
+_PROBE = Job("import csv, mmap, unicodedata\nprint(6 * 7)", Stdin(), "", Limits(time_seconds=10.0))
 
 
 @dataclass(frozen=True, slots=True)

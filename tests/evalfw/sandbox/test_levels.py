@@ -10,9 +10,11 @@ import pytest
 
 from evalfw import Instrument, Job, Limits, RunError, Sandbox, Stdin
 from evalfw.domain.isolation import LEVELS, Level
-from evalfw.sandbox import levels
+from evalfw.sandbox import levels, server
+from evalfw.sandbox.inside.confine import View
 from evalfw.sandbox.levels import Trial, attempt, best, isolation
 from evalfw.sandbox.process import definition
+from evalfw.sandbox.view import view
 
 
 @pytest.fixture
@@ -113,3 +115,22 @@ def test_an_instrument_sees_its_own_processes_in_proc(tmp_path: Path) -> None:
     with Sandbox() as sandbox:
         execution = sandbox.run(Job("x = 1", Stdin(), "", Limits(), Instrument(path)))
     assert len(str(execution.record).split()) == 7
+
+
+def test_libraries_in_a_temporary_directory_are_not_covered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = str(tmp_path.resolve())
+    if not real.startswith("/tmp/") or attempt("namespaces").refusal:
+        pytest.skip("needs the level `namespaces` and a directory below /tmp")
+    (tmp_path / "library").write_text("found")
+    tmp_path.chmod(0o755)
+
+    def with_library(site_packages: str | None, scratch: str | None) -> View:
+        seen = view(site_packages, scratch)
+        return View(show=seen["show"] | {real: real}, hide=seen["hide"], scratch=seen["scratch"])
+
+    monkeypatch.setattr(server, "view", with_library)
+    code = f"print(open('{real}/library').read())\nopen('file', 'w').write('x')\nopen('{real}/file', 'w')"
+    with Sandbox(level="namespaces") as sandbox:
+        execution = sandbox.run(Job(code, Stdin(), "", Limits()))
+    assert execution.stdout == b"found\n"
+    assert b"Read-only file system" in execution.stderr

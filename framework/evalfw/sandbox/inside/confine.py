@@ -23,9 +23,6 @@ MAX_TASKS = 512
 
 _ROOM = 2048
 
-SCRATCH = "/tmp"
-"""Working directory of a contestant that sees a private root."""
-
 _HOSTNAME = "evalfw"
 _SCRATCH_OPTIONS = "mode=700,size=32m,nr_inodes=1k"
 _DEVICES = ("null", "zero", "full", "random", "urandom")
@@ -53,6 +50,7 @@ class Place:
 
     Args:
         private: Whether each run has an init, namespaces and a scratch directory of its own.
+        scratch: That directory.
         program: Filter of system calls; empty for none.
         rules: Descriptor of Landlock rules.
         user: To change to, where the fork server is root.
@@ -63,6 +61,7 @@ class Place:
     """
 
     private: bool = False
+    scratch: str = ""
     program: bytes = b""
     rules: int | None = None
     user: int | None = None
@@ -81,7 +80,7 @@ class Place:
         Returns:
             Whether there are processes to be seen; where the host hides parts of /proc, /proc is empty instead.
         """
-        kernel.mount("tmpfs", SCRATCH, "tmpfs", _MOUNT_SAFELY, _SCRATCH_OPTIONS)
+        kernel.mount("tmpfs", self.scratch, "tmpfs", _MOUNT_SAFELY, _SCRATCH_OPTIONS)
         quiet = _MOUNT_SAFELY | kernel.NO_EXECUTION | kernel.READ_ONLY
         try:
             kernel.mount("proc", "/proc", "proc", quiet, "subset=pid")
@@ -130,7 +129,9 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
         place.program = seccomp.build_filter(may_fork)
     if level == "namespaces":
         place.private = True
-        _enter_namespaces(view, root)
+        # An interpreter may be anywhere, and must not be covered.
+        place.scratch = "/scratch" if any(path.startswith("/tmp/") for path in view["show"]) else "/tmp"
+        _enter_namespaces(view, root, place.scratch)
         shows_processes = _rehearse(place)
         if _kernel_version() >= (5, 14):  # since then only those of our own user namespace are counted
             place.max_tasks = MAX_TASKS
@@ -250,13 +251,13 @@ def _tasks_of(user: int) -> int:
     return count
 
 
-def _enter_namespaces(view: View, root: bool | None) -> None:
+def _enter_namespaces(view: View, root: bool | None, scratch: str) -> None:
     """A private read-only root, no network, and root's power over nothing but these."""
     ourselves = os.open("/proc/self", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         if root:  # what only root can read has to be mounted before root is given up
             kernel.unshare(_ONCE)
-            _build_root(view)
+            _build_root(view, scratch)
             _change_user(NOBODY)
             kernel.let_others_read(True)  # a change of user forbids it; without it the maps are not ours to write
             kernel.unshare(kernel.NEW_USERS)
@@ -265,7 +266,7 @@ def _enter_namespaces(view: View, root: bool | None) -> None:
             user, group = os.geteuid(), os.getegid()
             kernel.unshare(kernel.NEW_USERS | _ONCE)
             _map_user(ourselves, user, group)
-            _build_root(view)
+            _build_root(view, scratch)
     finally:
         os.close(ourselves)
     kernel.bound_capabilities()
@@ -280,7 +281,7 @@ def _map_user(ourselves: int, user: int = NOBODY, group: int = NOBODY) -> None:
             os.close(fd)
 
 
-def _build_root(view: View) -> None:
+def _build_root(view: View, scratch: str) -> None:
     kernel.mount(None, "/", None, kernel.RECURSIVE | kernel.PRIVATE)
     kernel.mount("tmpfs", "/tmp", "tmpfs", _MOUNT_SAFELY, "mode=755,size=1m,nr_inodes=4k")
     os.chdir("/tmp")
@@ -296,7 +297,7 @@ def _build_root(view: View) -> None:
         kernel.mount("tmpfs", path, "tmpfs", _MOUNT_SAFELY, "mode=755,size=4k")
     for name, number in _LINKS.items():
         os.symlink(f"/proc/self/fd/{number}", f"/dev/{name}")
-    os.makedirs(SCRATCH, exist_ok=True)
+    os.makedirs(scratch, exist_ok=True)
     kernel.unmount("/old")
     os.rmdir("/old")
     kernel.make_read_only("/")

@@ -26,7 +26,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from . import contestant, kernel, stdin
-from .confine import SCRATCH, Place, enter
+from .confine import Place, enter
 from .init import under_init
 from .scratch import Scratch
 from .watch import sweep, watch
@@ -113,7 +113,7 @@ def _serve(
         if not descriptors:  # a kill that crossed the answer
             continue
         limits = json.loads(message.splitlines()[-1])
-        directory = scratch.fresh(place.user) if scratch else SCRATCH
+        directory = scratch.fresh(place.user) if scratch else place.scratch
         become = functools.partial(_become_contestant, limits, directory, descriptors, settings, instrument, place)
         execute = functools.partial(_execute, become, limits, place, control, woken)
         answer = under_init(place, execute) if place.private else execute()
