@@ -8,7 +8,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from evalfw.sandbox.inside.confine import View
+from evalfw.sandbox.inside.namespaces import View
 
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 _PACKAGES = ("/usr/lib/python3*/*-packages", "/usr/local/lib/python3*/*-packages")

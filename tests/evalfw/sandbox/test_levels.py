@@ -11,7 +11,7 @@ import pytest
 from evalfw import Instrument, Job, Limits, RunError, Sandbox, Stdin
 from evalfw.domain.isolation import LEVELS, Level
 from evalfw.sandbox import levels, server
-from evalfw.sandbox.inside.confine import View
+from evalfw.sandbox.inside.namespaces import View
 from evalfw.sandbox.levels import Trial, attempt, best, isolation
 from evalfw.sandbox.process import definition
 from evalfw.sandbox.view import view

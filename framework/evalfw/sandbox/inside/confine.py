@@ -6,42 +6,21 @@ Levels, best first: `namespaces`, `landlock+seccomp`, `seccomp+rlimits`, `rlimit
 from __future__ import annotations
 
 import os
-import socket
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypedDict
 
 from . import kernel, seccomp
-
-NOBODY = 65534
-"""User and group of contestants where evalfw is run by root."""
+from .namespaces import DEVICES, MOUNT_SAFELY, NOBODY, View, change_user, enter_namespaces
 
 MAX_TASKS = 512
 """Processes and threads of a contestant. Where all of a user are counted together, it is much more than there are."""
 
 _ROOM = 2048
 
-_HOSTNAME = "evalfw"
 _SCRATCH_OPTIONS = "mode=700,size=32m,nr_inodes=1k"
-_DEVICES = ("null", "zero", "full", "random", "urandom")
-_LINKS = {"stdin": "0", "stdout": "1", "stderr": "2", "fd": ""}
-_MOUNT_SAFELY = kernel.NO_SET_UID | kernel.NO_DEVICES
-_ONCE = kernel.NEW_MOUNTS | kernel.NEW_NETWORK | kernel.NEW_IPC | kernel.NEW_HOSTNAME
 _EACH_RUN = kernel.NEW_PIDS | kernel.NEW_MOUNTS | kernel.NEW_IPC
-
-
-class View(TypedDict):
-    """What is shown of the file system.
-
-    `show` maps paths to the real paths of what is found there; `hide` are real paths below them that are empty.
-    `scratch` is where the parent makes working directories; unused with a private root.
-    """
-
-    show: dict[str, str]
-    hide: list[str]
-    scratch: str
 
 
 @dataclass(slots=True)
@@ -80,8 +59,8 @@ class Place:
         Returns:
             Whether there are processes to be seen; where the host hides parts of /proc, /proc is empty instead.
         """
-        kernel.mount("tmpfs", self.scratch, "tmpfs", _MOUNT_SAFELY, _SCRATCH_OPTIONS)
-        quiet = _MOUNT_SAFELY | kernel.NO_EXECUTION | kernel.READ_ONLY
+        kernel.mount("tmpfs", self.scratch, "tmpfs", MOUNT_SAFELY, _SCRATCH_OPTIONS)
+        quiet = MOUNT_SAFELY | kernel.NO_EXECUTION | kernel.READ_ONLY
         try:
             kernel.mount("proc", "/proc", "proc", quiet, "subset=pid")
         except OSError:
@@ -94,7 +73,7 @@ class Place:
         if self.user is not None:
             if self.capabilities:
                 kernel.keep_capabilities()
-            _change_user(self.user)
+            change_user(self.user)
         if self.private or self.capabilities or os.geteuid() == 0:
             kernel.set_capabilities(self.capabilities)
         kernel.die_with_parent()
@@ -131,7 +110,7 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
         place.private = True
         # An interpreter may be anywhere, and must not be covered.
         place.scratch = "/scratch" if any(path.startswith("/tmp/") for path in view["show"]) else "/tmp"
-        _enter_namespaces(view, root, place.scratch)
+        enter_namespaces(view, root, place.scratch)
         shows_processes = _rehearse(place)
         if _kernel_version() >= (5, 14):  # since then only those of our own user namespace are counted
             place.max_tasks = MAX_TASKS
@@ -184,12 +163,6 @@ def _is_root() -> bool | None:
 
 def _kernel_version() -> tuple[int, ...]:
     return tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2])
-
-
-def _change_user(user: int) -> None:
-    os.setgroups([])
-    os.setresgid(user, user, user)
-    os.setresuid(user, user, user)
 
 
 def _see_to_reading(place: Place, view: View, guarded: bool) -> None:
@@ -251,76 +224,6 @@ def _tasks_of(user: int) -> int:
     return count
 
 
-def _enter_namespaces(view: View, root: bool | None, scratch: str) -> None:
-    """A private read-only root, no network, and root's power over nothing but these."""
-    ourselves = os.open("/proc/self", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        if root:  # what only root can read has to be mounted before root is given up
-            kernel.unshare(_ONCE)
-            _build_root(view, scratch)
-            _change_user(NOBODY)
-            kernel.let_others_read(True)  # a change of user forbids it; without it the maps are not ours to write
-            kernel.unshare(kernel.NEW_USERS)
-            _map_user(ourselves)
-        else:
-            user, group = os.geteuid(), os.getegid()
-            kernel.unshare(kernel.NEW_USERS | _ONCE)
-            _map_user(ourselves, user, group)
-            _build_root(view, scratch)
-    finally:
-        os.close(ourselves)
-    kernel.bound_capabilities()
-
-
-def _map_user(ourselves: int, user: int = NOBODY, group: int = NOBODY) -> None:
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        fd = os.open(name, os.O_WRONLY, dir_fd=ourselves)
-        try:
-            os.write(fd, text.encode())
-        finally:
-            os.close(fd)
-
-
-def _build_root(view: View, scratch: str) -> None:
-    kernel.mount(None, "/", None, kernel.RECURSIVE | kernel.PRIVATE)
-    kernel.mount("tmpfs", "/tmp", "tmpfs", _MOUNT_SAFELY, "mode=755,size=1m,nr_inodes=4k")
-    os.chdir("/tmp")
-    os.mkdir("old")
-    kernel.pivot_root(".", "old")
-    os.chdir("/")
-    devices = {f"/dev/{name}": f"/dev/{name}" for name in _DEVICES}
-    # Of /proc nothing is seen in a run, but the kernel mounts it anew only for those who have it already.
-    for target, source in (*view["show"].items(), *devices.items(), ("/proc", "/proc")):
-        _make_like(f"/old{source}", target)
-        kernel.mount(f"/old{source}", target, None, kernel.BIND | kernel.RECURSIVE)
-    for path in _hidden(view["show"], view["hide"]):
-        kernel.mount("tmpfs", path, "tmpfs", _MOUNT_SAFELY, "mode=755,size=4k")
-    for name, number in _LINKS.items():
-        os.symlink(f"/proc/self/fd/{number}", f"/dev/{name}")
-    os.makedirs(scratch, exist_ok=True)
-    kernel.unmount("/old")
-    os.rmdir("/old")
-    kernel.make_read_only("/")
-    socket.sethostname(_HOSTNAME)
-
-
-def _make_like(source: str, target: str) -> None:
-    """A place to mount on."""
-    if os.path.isdir(source):
-        os.makedirs(target, exist_ok=True)
-    else:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
-
-
-def _hidden(show: Mapping[str, str], hide: list[str]) -> Iterator[str]:
-    """Where the hidden directories are found."""
-    for target, source in show.items():
-        for path in hide:
-            if path.startswith(f"{source}/"):
-                yield target + path[len(source) :]
-
-
 def _rehearse(place: Place) -> bool:
     """Try what each run will do. Returns what `furnish` does.
 
@@ -350,7 +253,7 @@ def _landlock(view: View) -> int:
     rules = kernel.landlock_rules(version)
     for source in set(view["show"].values()):
         _allow_reading(rules, source, view["hide"])
-    for name in _DEVICES:
+    for name in DEVICES:
         kernel.landlock_allow(rules, f"/dev/{name}", write=True)
     kernel.landlock_allow(rules, view["scratch"], write=True)
     return rules
