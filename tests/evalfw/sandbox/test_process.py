@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evalfw import Call, Execution, Instrument, Json, Limits, Method, Outcome, RunError, RunStyle, Sandbox, Stdin
+from evalfw.domain.isolation import Level
 from evalfw.sandbox.job import Job
 from evalfw.sandbox.process import definition
 
@@ -118,8 +119,9 @@ LEAVE_PROCESSES = (
 )
 
 
-def test_leftovers_are_killed() -> None:
-    with Sandbox(level="rlimits") as sandbox:
+@pytest.mark.parametrize("level", ["rlimits", None])
+def test_leftovers_are_killed(level: Level | None) -> None:
+    with Sandbox(level=level) as sandbox:
         execution = run(sandbox, LEAVE_PROCESSES)
         assert execution.outcome is None
         assert execution.wall_seconds < 2
@@ -130,9 +132,9 @@ def test_leftovers_are_killed() -> None:
 
 def test_instruments_may_fork_and_leave_nothing(sandbox: Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "instrument.py"
-    path.write_text("def measure(program, settings):\n    program.run()\n    return str(program.ending)\n")
+    path.write_text("def measure(program, settings):\n    program.run()\n    return {'ending': str(program.ending)}\n")
     execution = sandbox.run(Job(LEAVE_PROCESSES, Stdin(), "", LIMITS, Instrument(path)))
-    assert (execution.outcome, execution.record) == (None, "None")
+    assert (execution.outcome, execution.record) == (None, {"ending": "None"})
     assert execution.wall_seconds < 2
     assert not children_of_children(1)
 

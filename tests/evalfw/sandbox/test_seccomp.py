@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalfw.sandbox.inside import seccomp
-from evalfw.sandbox.inside.seccomp import build_filter, for_process
+from evalfw.sandbox.inside.seccomp import Processes, build_filter, for_process
 
 ALLOW, REFUSE, NO_SUCH_CALL, KILL = 0x7FFF0000, 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS, 0x80000000
 PID = 4321
@@ -18,11 +18,11 @@ PID = 4321
 class Machine:
     """Runs a filter as the kernel does."""
 
-    def __init__(self, name: str, monkeypatch: pytest.MonkeyPatch, may_fork: bool = False) -> None:
+    def __init__(self, name: str, monkeypatch: pytest.MonkeyPatch, processes: Processes = "none") -> None:
         uname = os.uname_result(("Linux", "host", "6.1", "#1", name))
         monkeypatch.setattr(os, "uname", lambda: uname)
         self.index = ("x86_64", "aarch64").index(name)
-        self.program = for_process(build_filter(may_fork), PID)
+        self.program = for_process(build_filter(processes), PID)
 
     def __call__(self, number: int | None, *words: int, architecture: int | None = None) -> int:
         assert number is not None
@@ -63,12 +63,10 @@ def test_dangerous_calls_are_refused(machine: Machine) -> None:
 @given(number=st.integers(0, 500))
 def test_all_other_calls_are_allowed(number: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        machine = Machine("x86_64", patch, may_fork=True)
+        machine = Machine("x86_64", patch, "any")
         special = {
             seccomp._CLONE,
             seccomp._CLONE3,
-            seccomp._KILL,
-            seccomp._TGKILL,
             seccomp._PRLIMIT,
             seccomp._SOCKETPAIR,
         }
@@ -84,12 +82,20 @@ def test_threads_are_allowed_and_processes_are_not(machine: Machine) -> None:
 
 
 def test_instruments_may_fork_but_not_into_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = Machine("x86_64", monkeypatch, may_fork=True)
+    machine = Machine("x86_64", monkeypatch, "copies")
     assert machine(56, 0x1200011) == ALLOW
     assert machine(57) == ALLOW
     for namespace in (0x20000, 0x80, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):
         assert machine(56, 17 | namespace) == REFUSE
     assert machine(59) == REFUSE
+
+
+def test_where_all_is_its_own_a_solution_may_start_and_signal_what_it_likes(machine: Machine) -> None:
+    machine.program = for_process(build_filter("any"), PID)
+    assert machine(seccomp._CLONE[machine.index], 0x1200011) == ALLOW
+    assert machine(seccomp._CLONE[machine.index], 17 | 0x20000) == REFUSE
+    assert machine(seccomp._PROGRAMS["execve"][machine.index]) == ALLOW
+    assert machine(seccomp._KILL[machine.index], -1, 15) == ALLOW
 
 
 @pytest.mark.parametrize(("target", "answer"), [(PID, ALLOW), (0, ALLOW), (-1, REFUSE), (1, REFUSE), (-PID, REFUSE)])
@@ -115,4 +121,4 @@ def test_calls_of_other_architectures_end_the_process(monkeypatch: pytest.Monkey
 def test_an_unknown_machine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "host", "6.1", "#1", "riscv64")))
     with pytest.raises(OSError, match="riscv64"):
-        build_filter(may_fork=False)
+        build_filter("none")

@@ -97,7 +97,7 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
     Args:
         level: One of the levels.
         view: What contestants may see.
-        may_fork: Contestants may make copies of themselves.
+        may_fork: Contestants may make copies of themselves at every level.
 
     Raises:
         OSError: This machine does not allow it; the text says what is missing.
@@ -105,7 +105,8 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
     place = Place()
     root = _is_root()
     if level != "rlimits":
-        place.program = seccomp.build_filter(may_fork)
+        # In namespaces of its own, what a solution starts can be seen, and ends with the run.
+        place.program = seccomp.build_filter("any" if level == "namespaces" else "copies" if may_fork else "none")
     if level == "namespaces":
         place.private = True
         # An interpreter may be anywhere, and must not be covered.

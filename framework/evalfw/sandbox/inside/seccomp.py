@@ -10,11 +10,12 @@ import errno
 import os
 import struct
 from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 # Numbers on x86_64 and aarch64; None where a machine has no such call.
 _CALLS: dict[str, tuple[int | None, int | None]] = {
-    # other programs, namespaces in which one would be root
-    "execve": (59, 221), "execveat": (322, 281), "unshare": (272, 97), "setns": (308, 268),
+    # namespaces in which one would be root
+    "unshare": (272, 97), "setns": (308, 268),
     # other processes
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
     "process_madvise": (440, 440), "process_mrelease": (448, 448), "move_pages": (279, 239),
@@ -43,6 +44,7 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "personality": (135, 92), "modify_ldt": (154, None),
 }  # fmt: skip
 _FORKS: dict[str, tuple[int | None, int | None]] = {"fork": (57, None), "vfork": (58, None)}
+_PROGRAMS: dict[str, tuple[int | None, int | None]] = {"execve": (59, 221), "execveat": (322, 281)}
 _CLONE, _CLONE3, _SOCKETPAIR = (56, 220), (435, 435), (53, 199)
 _KILL, _TGKILL, _PRLIMIT = (62, 129), (234, 131), (302, 261)
 
@@ -59,11 +61,13 @@ _OWN_PID = 0x7EAD_BEE5
 """Stands for the number of the process, which is known only when it exists."""
 
 
-def build_filter(may_fork: bool) -> bytes:
-    """A BPF program that refuses calls with EPERM, to be completed by `for_process`.
+Processes: TypeAlias = Literal["none", "copies", "any"]
+"""What a contestant may start besides threads: nothing; copies of itself, as instruments need them; or anything, and
+signal it, where all that it can reach is its own."""
 
-    Args:
-        may_fork: Permit copies of the process, as instruments need them; other programs are refused all the same.
+
+def build_filter(processes: Processes) -> bytes:
+    """A BPF program that refuses calls with EPERM, to be completed by `for_process`.
 
     Raises:
         OSError: The numbers of system calls on this machine are not known.
@@ -86,17 +90,22 @@ def build_filter(may_fork: bool) -> bytes:
         start += [_step(_AT_LEAST, _X32, no=1), refuse]
     # The C library tries clone3, whose flags a filter cannot read, and then clone.
     start += when(_CLONE3, _step(_RETURN, _REFUSE | errno.ENOSYS))
-    if may_fork:
-        start += when(_CLONE, _argument(0), _step(_ANY_BIT, _NEW_NAMESPACES, no=1), refuse, allow)
-    else:
+    if processes == "none":
         start += when(_CLONE, _argument(0), _step(_ANY_BIT, _THREAD, yes=1), refuse, allow)
+    else:
+        start += when(_CLONE, _argument(0), _step(_ANY_BIT, _NEW_NAMESPACES, no=1), refuse, allow)
     own = (_argument(0), _step(_EQUAL, _OWN_PID, yes=2), _step(_EQUAL, 0, yes=1), refuse, allow)
-    for call in (_KILL, _TGKILL, _PRLIMIT):
+    for call in (_PRLIMIT,) if processes == "any" else (_KILL, _TGKILL, _PRLIMIT):
         start += when(call, *own)
     # A stream goes nowhere but to its other end; a datagram socket could send to any address.
     stream = (_argument(1), _step(_AND, 0xF), _step(_EQUAL, _STREAM, yes=1), refuse, allow)
     start += when(_SOCKETPAIR, _argument(0), _step(_EQUAL, _UNIX, yes=1), refuse, *stream)
-    refused = _numbers(machine, _CALLS.values()) + ([] if may_fork else _numbers(machine, _FORKS.values()))
+    calls = [*_CALLS.values()]
+    if processes != "any":
+        calls += _PROGRAMS.values()
+    if processes == "none":
+        calls += _FORKS.values()
+    refused = _numbers(machine, calls)
     chain = [_step(_EQUAL, number, yes=len(refused) - index) for index, number in enumerate(refused)]
     return b"".join([*start, *chain, allow, refuse])
 
