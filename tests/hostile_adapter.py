@@ -12,7 +12,7 @@ from typing import Any
 # The driver puts this folder first, where `tests/evalfw` would be taken for the package.
 sys.path = [path for path in sys.path if os.path.abspath(path) != os.path.dirname(os.path.abspath(__file__))]
 
-from evalfw import (  # noqa: E402, I001
+from evalfw import (  # noqa: E402
     Call,
     Checker,
     Instrument,

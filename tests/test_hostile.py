@@ -87,15 +87,14 @@ ATTACKS = {
     ),
     "sends every signal to whoever started it, and to everybody": Attack(
         "import os, signal, time\n"
-        "reached = 0\n"
         "for n in [*range(1, 32), 34, 64]:\n"
         "    if n in (signal.SIGKILL, signal.SIGSTOP): continue\n"
         "    for target in (os.getppid(), -1):\n"
         "        try: signal.signal(n, signal.SIG_IGN)\n"
         "        except OSError: pass\n"
-        "        try: os.kill(target, n); reached += 1\n"
+        "        try: os.kill(target, n)\n"
         "        except OSError: pass\n"
-        "print('reached' if reached else 'held')\n",
+        "print('held')\n",  # whoever started it is out of reach, or does not care
         WITH_FILTER,
         harmless=False,
     ),
@@ -184,12 +183,12 @@ ATTACKS = {
         f"try: open({evalfw_datasets.__file__!r}); print('read')\nexcept OSError: print('held')\n", GUARDED
     ),
     "walks through the file system": Attack(
-        "import os\n"
+        "import os, sys\n"
         "library = os.path.dirname(os.path.dirname(os.__file__))\n"
         "seen = [os.path.join(folder, file)\n"
         "    for root in ('/home', '/root', '/etc', '/var', '/mnt', '/srv', '/opt', '/run', '/boot', '/sys')\n"
         "    for folder, _, files in os.walk(root) for file in files\n"
-        "    if not folder.startswith(library) and file != 'ld.so.cache']\n"
+        "    if not folder.startswith(library) and file not in ('ld.so.cache', os.path.basename(sys.executable))]\n"
         "print(seen[:3] or 'held')\n",
         ("namespaces",),
     ),

@@ -22,7 +22,7 @@ from evalfw.sandbox.conclude import conclude
 from evalfw.sandbox.inside.scratch import Scratch
 from evalfw.sandbox.job import Execution, Instrument, Job
 from evalfw.sandbox.output import Output
-from evalfw.sandbox.view import view
+from evalfw.sandbox.view import interpreter, view
 
 INSIDE = Path(__file__).with_name("inside")
 
@@ -96,6 +96,7 @@ class Zygote:
             "control": theirs.fileno(),
             "level": level,
             "view": view(site_packages, scratch),
+            "interpreter": interpreter(),
             "instrument": str(instrument.path.resolve()) if instrument else None,
             "settings": instrument.settings if instrument else {},
             "site_packages": [site_packages] if site_packages else [],

@@ -28,12 +28,17 @@ def view(site_packages: str | None, scratch: str | None) -> View:
     ]
     stdlib = [sysconfig.get_path("stdlib")]
     shown: dict[str, str] = {}
-    for path in (*_SYSTEM, *libraries, *stdlib, *([site_packages] if site_packages else [])):
+    for path in (*_SYSTEM, interpreter(), *libraries, *stdlib, *([site_packages] if site_packages else [])):
         if os.path.exists(path):
             real = os.path.realpath(path)
             shown |= {real: real, path: real}
     show = {target: real for target, real in sorted(shown.items()) if not _is_below(target, shown)}
     return View(show=show, hide=_hidden(stdlib, site_packages), scratch=scratch or "")
+
+
+def interpreter() -> str:
+    """The interpreter itself, behind whatever virtual environment there is."""
+    return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 
 def _hidden(stdlib: list[str], site_packages: str | None) -> list[str]:

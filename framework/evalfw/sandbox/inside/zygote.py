@@ -64,6 +64,7 @@ def main() -> None:
         sys.path.append(path)
     for name in PRELOAD:
         importlib.import_module(name)
+    sys.executable = start["interpreter"]  # a virtual environment is not there for solutions
     contestant.install_exit()
     stdin.register()
     kernel.adopt_orphans()
