@@ -26,9 +26,7 @@ from evalfw import (  # noqa: E402
     TestCase,
     Verdict,
 )
-from evalfw import (
-    judge as judge_test,
-)
+from evalfw import judge as judge_test  # noqa: E402
 from evalfw_profilers.tracemalloc_line import LineOptions, TracemallocLine  # noqa: E402
 
 STATUS = {
