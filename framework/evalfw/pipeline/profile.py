@@ -8,8 +8,8 @@ from typing import Any
 
 from evalfw.contracts import Profiler
 from evalfw.domain.answer import Outcome, Verdict
-from evalfw.domain.problem import TestCase
-from evalfw.domain.profile import Profile
+from evalfw.domain.problem import Json, TestCase
+from evalfw.domain.profile import MemoryProfile, Profile
 from evalfw.hookspecs import Profiled, StageAdvanced, StageStarted
 from evalfw.judging import verdict_of
 from evalfw.pipeline.generate import Attempt
@@ -21,6 +21,8 @@ from evalfw.sandbox.job import Execution, Instrument, Job
 from evalfw.sandbox.process import Sandbox
 from evalfw.store.keys import profile_key
 from evalfw.store.run import RunStore, StoredProfile
+
+_UNTRACED_MARGIN = 48 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,21 @@ def _measure(sandbox: Sandbox, task: Measurement) -> tuple[Measurement, StoredPr
     verdict, found = _conclude(task, execution)
     stored = StoredProfile(task.key, task.judged, verdict)
     if found is not None:
-        stored = replace(stored, kind=found.kind, facts=found.facts(), data=found.pack())
+        facts = {**found.facts(), **_weighed(found, execution)}
+        stored = replace(stored, kind=found.kind, facts=facts, data=found.pack())
     return task, stored, found
+
+
+def _weighed(profile: Profile, execution: Execution) -> Mapping[str, Json]:
+    """Whether the kernel saw far more memory than the profile accounts for.
+
+    No error: mapped files, buffers of C libraries and stacks are honest reasons. Tracing itself takes up to about three
+    times what it traces, and the interpreter with its modules about 16 MiB; the margin covers the rest.
+    """
+    if not isinstance(profile, MemoryProfile):
+        return {}
+    traced = profile.peak_bytes / (profile.coverage or 1.0)
+    return {"untraced_memory": execution.peak_bytes > 4 * traced + _UNTRACED_MARGIN}
 
 
 def _conclude(task: Measurement, execution: Execution) -> tuple[Verdict, Profile | None]:

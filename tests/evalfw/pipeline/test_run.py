@@ -203,6 +203,15 @@ def test_the_profiled_run_never_changes_a_verdict(tmp_path: Path) -> None:
     assert failures == {("instrumentation_error", 4), ("profile_timeout", 2)}
 
 
+def test_memory_behind_the_back_of_the_profiler_is_flagged(tmp_path: Path) -> None:
+    mapped = "import mmap\nm = mmap.mmap(-1, 96 << 20)\nm.write(b'x' * (96 << 20))\n" + DOUBLE
+    finished = carry_out(write(tmp_path, [problem("a")], {"a": [DOUBLE, mapped]}))
+    flags = {row["untraced_memory"] for row in finished.tables["profiles"]}
+    by_solution = {row["solution"]: row["untraced_memory"] for row in finished.tables["profiles"]}
+    assert flags == {False, True}
+    assert list(by_solution.values()) == [False, True]
+
+
 def test_a_failing_sandbox_is_nobodys_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     murder = "print('kills whoever runs it')\n"
     lose_zygotes_to(murder, monkeypatch)
