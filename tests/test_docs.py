@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import fields
 from importlib import import_module
@@ -40,7 +40,16 @@ PAGES = sorted(DOCS.rglob("*.md"))
 EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
 
 # What examples name and readers have to fetch themselves.
-TO_FETCH = {"codecontests.jsonl": ROOT / "tests" / "evalfw_datasets" / "data" / "code_contests.jsonl"}
+_ROWS = ROOT / "tests" / "evalfw_datasets" / "data"
+TO_FETCH = {
+    "codecontests.jsonl": _ROWS / "code_contests.jsonl",
+    "bigobench.jsonl": _ROWS / "bigobench.jsonl",
+    "mercury.jsonl": _ROWS / "mercury.jsonl",
+    "leetcode.jsonl": _ROWS / "leetcode.jsonl",
+    "space_complexity_test_set.jsonl": _ROWS / "bigobench_answered.jsonl",
+    "time_complexity_test_set.jsonl": _ROWS / "bigobench_answered.jsonl",
+    "bigobench-completions.jsonl": _ROWS / "bigobench_completions.jsonl",
+}
 
 _BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 # Two ways of including a file. That of a block of Python is the longer one, which formatters do not take for code.
@@ -117,8 +126,8 @@ def test_a_bundled_plugin_has_a_page_with_its_options(name: str) -> None:
     assert text.startswith(f"# {name}\n")
     assert f"{name}: reference/plugins/{name}.md" in (ROOT / "mkdocs.yml").read_text()
     module, _, attribute = BUNDLED[name].partition(":")
-    options: type[BaseModel] = getattr(import_module(module), attribute).options_model
-    if options.model_fields:
+    options: type[BaseModel] | None = getattr(getattr(import_module(module), attribute), "options_model", None)
+    if options is not None and options.model_fields:
         agree_on_fields(text, options)
 
 
@@ -148,17 +157,28 @@ def test_a_section_is_described() -> None:
         row(page("reference/hooks.md"), field.name)
 
 
+def commands_of(commands: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command with its whole name: those of groups, not the groups."""
+    for name, command in commands.items():
+        if hasattr(command, "commands"):
+            yield from commands_of(command.commands, f"{prefix}{name} ")
+        else:
+            yield prefix + name, command
+
+
 def test_every_command_and_option_is_described() -> None:
     text = page("reference/cli.md")
     group: Any = typer.main.get_command(app)
     described = {line.removeprefix("## evalfw ") for line in text.splitlines() if line.startswith("## evalfw ")}
-    assert described == set(group.commands)
+    commands = dict(commands_of(group.commands))
+    assert described == set(commands)
     for option in group.params:
         assert f"`{option.opts[0]}`" in text
-    for name, command in group.commands.items():
+    for name, command in commands.items():
         part = section(text, f"## evalfw {name}")
         for parameter in command.params:
-            shown = parameter.opts[0] if parameter.param_type_name == "option" else parameter.name.upper()
+            own = parameter.metavar or parameter.name.upper()
+            shown = parameter.opts[0] if parameter.param_type_name == "option" else own
             assert f"\n| `{shown}" in part, f"{name}: {shown}"
 
 

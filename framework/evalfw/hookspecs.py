@@ -28,8 +28,8 @@ hookspec = pluggy.HookspecMarker("evalfw")
 hookimpl = pluggy.HookimplMarker("evalfw")
 """Marks a function as the implementation of the hook of the same name."""
 
-Stage: TypeAlias = Literal["generate", "judge", "profile", "measure"]
-"""The stages of a run, in order."""
+Stage: TypeAlias = Literal["scale", "generate", "judge", "profile", "measure"]
+"""The stages of a run, in order; `scale`, which makes tests by size, only where the experiment asks for some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class RunFinished:
 
     Args:
         directory: The run.
-        tables: Rows of the results tables: conditions, problems, solutions, pairs, profiles, excluded.
+        tables: Rows of the results tables: conditions, problems, solutions, pairs, profiles, buckets, excluded.
         faults: How many executions failed through no fault of the program (`sandbox_error`).
         missing: How many completions were asked for and did not come.
         seconds: Wall time of this invocation.

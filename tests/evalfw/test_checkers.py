@@ -320,7 +320,9 @@ def test_reasons_of_values(name: str, expected: Json, actual: Json, reason: str)
 
 
 def test_unknown_checker() -> None:
-    with pytest.raises(InputError, match=r"no checker 'token'; did you mean 'tokens'\? \(allowed: any_of, deepmind"):
+    with pytest.raises(
+        InputError, match=r"no checker 'token'; did you mean 'tokens'\? \(allowed: any_of, code, deepmind"
+    ):
         check(Checker("token"), "", "")
 
 
@@ -338,7 +340,12 @@ def test_tolerances_that_make_no_sense(abs: float, rel: float) -> None:
 
 
 def test_names() -> None:
-    assert set(CHECKERS) == {*TEXTS, *VALUES}
+    assert set(CHECKERS) == {*TEXTS, *VALUES, "code"}
+
+
+def test_code_is_not_run_here() -> None:
+    with pytest.raises(InputError, match=r"only evalfw\.judge can run it"):
+        check(Checker("code", code="raise SystemExit"), 1, 1)
 
 
 def shuffled(items: list[Json], seed: int = 0) -> list[Json]:

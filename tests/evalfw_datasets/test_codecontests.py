@@ -11,6 +11,9 @@ import pytest
 from pydantic import ValidationError
 
 from evalfw import AcceptedSolution, Checker, InputError, Problem, Stdin, TestCase
+from evalfw.config.experiment import Bounds
+from evalfw.pipeline.check import check_solutions
+from evalfw.pipeline.workers import Workers
 from evalfw_datasets.codecontests import CodeContests, CodeContestsOptions
 
 ROWS = Path(__file__).parent / "data" / "code_contests.jsonl"
@@ -142,35 +145,9 @@ def test_problem_without_any_test_is_kept(tmp_path: Path) -> None:
     assert problem.traits == {"no_private_tests": "yes"}
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "If there are multiple answers, print any.",
-        "If there are several possible answers, you may print any of them.",
-        "If there can be several answers, print any of them.",
-        "If there are multiple such integers, output any of them.",
-        "Your task is to find any diverse substring.",
-        "You can print the pairs in any order.",
-        "There are multiple possible solutions.",
-        "Input\n\nn\n\nOutput\n\nPrint one of multiple pairs.\n\nExamples\n",
-    ],
-)
-def test_several_answers(tmp_path: Path, statement: str) -> None:
-    assert _one(tmp_path, description=statement).traits.get("several_answers") == "yes"
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "You can print each letter in any case (upper or lower).",
-        "We are allowed to rearrange the pictures in any order.",
-        "Input\n\nThe input consists of multiple test cases.\n\nOutput\n\nPrint n.\n",
-        "If there are several optimal variants, Bob chooses the quickest.",
-        "She woke up several times. There are many solutionless puzzles.",
-    ],
-)
-def test_one_answer(tmp_path: Path, statement: str) -> None:
-    assert "several_answers" not in _one(tmp_path, description=statement).traits
+def test_several_answers(tmp_path: Path) -> None:
+    assert _one(tmp_path, description="Print any of them.").traits.get("several_answers") == "yes"
+    assert "several_answers" not in _one(tmp_path, description="Print n.").traits
 
 
 @pytest.mark.parametrize(
@@ -238,13 +215,45 @@ def test_wrong_row_is_named(tmp_path: Path, fields: Row, message: str) -> None:
 
 
 def test_rows_of_another_schema_are_refused(tmp_path: Path) -> None:
-    row: Row = {"task_id": 0, "description": "Add.", "solutions": [], "input_output": "{}"}
+    row: Row = {"id": 1, "content": "Add.", "labels": "{}", "test": "[]"}
     with pytest.raises(InputError) as raised:
         _load(_write(tmp_path / "rows.jsonl", row))
     assert str(raised.value).endswith(
-        "rows.jsonl:1: missing: name, public_tests, private_tests, generated_tests "
-        "(fields found: task_id, description, solutions, input_output)"
+        "rows.jsonl:1: missing: name, description, public_tests, private_tests, generated_tests "
+        "(fields found: id, content, labels, test)"
     )
+
+
+def test_rows_with_merged_pools(tmp_path: Path) -> None:
+    tests = json.dumps({"input": ["1 2\n", "3 4\n"], "output": ["3\n", "7\n"]})
+    row: Row = {"task_id": 7, "description": "Add.", "solutions": ["print(1)"], "input_output": tests}
+    (problem,) = _load(_write(tmp_path / "rows.jsonl", row))
+    assert problem == Problem(
+        id="7",
+        statement="Add.",
+        tests=(
+            TestCase("private-1", "private", "1 2\n", "3\n"),
+            TestCase("private-2", "private", "3 4\n", "7\n"),
+        ),
+        checker=Checker("deepmind"),
+        solutions=(AcceptedSolution("python3-1", "print(1)"),),
+        traits={"merged_pools": "yes"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("tests", "message"),
+    [
+        ({"input": ["1"], "output": []}, "input_output: 1 inputs, and 0 outputs"),
+        ({"input": ["1"]}, "input_output: missing: output (fields found: input)"),
+        ({"input": [1], "output": ["1"]}, "input_output.input.0: a text is needed, found 1"),
+    ],
+)
+def test_wrong_tests_with_merged_pools(tmp_path: Path, tests: Row, message: str) -> None:
+    row: Row = {"task_id": 7, "description": "Add.", "solutions": [], "input_output": json.dumps(tests)}
+    with pytest.raises(InputError) as raised:
+        _load(_write(tmp_path / "rows.jsonl", row))
+    assert str(raised.value).endswith(f"rows.jsonl:1: {message}")
 
 
 def test_file_without_rows(tmp_path: Path) -> None:
@@ -345,11 +354,16 @@ def test_hub_copy_of_another_split(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         list(CodeContests(CodeContestsOptions()).problems())
 
 
-def test_real_rows() -> None:
+@pytest.fixture(scope="module")
+def folder() -> Path:
     folder = os.environ.get("EVALFW_SAMPLE_DATA")
     if not folder:
         pytest.skip("EVALFW_SAMPLE_DATA does not name a folder with code_contests/hf_schema_RECONSTRUCTED.jsonl")
-    problems = _load(Path(folder) / "code_contests" / "hf_schema_RECONSTRUCTED.jsonl")
+    return Path(folder) / "code_contests"
+
+
+def test_real_rows(folder: Path) -> None:
+    problems = _load(folder / "hf_schema_RECONSTRUCTED.jsonl")
     assert len({problem.id for problem in problems}) == 11
     for problem in problems:
         assert 1 <= len(problem.pool("public")) <= 4
@@ -360,3 +374,28 @@ def test_real_rows() -> None:
     assert [problem.id for problem in problems if "no_private_tests" in problem.traits] == [
         "1575_A. Another Sorting Problem"
     ]
+
+
+def test_real_row_of_alphacodium(folder: Path) -> None:
+    (problem,) = _load(folder / "alphacodium_my_problem_example.json")
+    assert (len(problem.pool("public")), len(problem.pool("generated")), problem.solutions) == (1, 200, ())
+    assert problem.traits.keys() >= {"image", "no_private_tests"}
+
+
+def test_real_rows_of_another_schema_are_refused(folder: Path) -> None:
+    with pytest.raises(
+        InputError, match=r":1: missing: name, description, .*\(fields found: content, id, labels, test"
+    ):
+        _load(folder / "sandboxfusion_code_eval_code_contests.jsonl")
+
+
+@pytest.mark.slow
+def test_real_solutions_are_accepted(folder: Path) -> None:
+    problems = _load(folder / "coffe_code_contests_test_subset.jsonl")
+    assert len(problems) == 30
+    assert sum(len(problem.tests) for problem in problems) == 5728
+    assert sum("several_answers" in problem.traits for problem in problems) == 8
+    with Workers(2, site_packages=False) as workers:
+        checked = check_solutions(problems, workers, Bounds(time=10, memory=1 << 30), at_most=1)
+    assert [(one.problem.id, one.reason) for one in checked if not one.passes] == []
+    assert len(checked) == 30

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from evalfw import AcceptedSolution, Call, Checker, InputError, Method, Problem, Stdin, TestCase
+from evalfw import AcceptedSolution, Call, Checker, Generator, InputError, Method, Problem, Stdin, TestCase
 from evalfw_datasets import jsonl
 from evalfw_datasets.jsonl import Jsonl, JsonlOptions
 
@@ -74,6 +74,7 @@ def test_program_with_everything(tmp_path: Path) -> None:
         "time_limit": "500ms",
         "memory_limit": "256MiB",
         "traits": {"difficulty": "easy"},
+        "generator": "def generate(rng, size): ...",
     }
     assert _load(tmp_path, row) == [
         Problem(
@@ -97,6 +98,7 @@ def test_program_with_everything(tmp_path: Path) -> None:
             ),
             starter_code="n = int(input())\n",
             traits={"difficulty": "easy"},
+            generator=Generator("def generate(rng, size): ..."),
         )
     ]
 
@@ -143,12 +145,25 @@ def test_text_comes_as_it_stands_in_the_file(tmp_path: Path) -> None:
     assert (problem.statement, problem.tests[0].input, problem.tests[0].expected) == (text, text, text)
 
 
+def test_checker_that_is_code(tmp_path: Path) -> None:
+    code = "def check(args, expected, actual):\n    return True"
+    checker = {"checker": {"name": "code", "code": code}}
+    style = {"style": {"method": "add", "result_from": "all"}}
+    anything: dict[str, object] = {"tests": [{"input": "1", "expected": {"a": [1]}}]}
+    path = _write(tmp_path, PROGRAM | checker | anything, FUNCTION | checker | style)
+    program, function = Jsonl(JsonlOptions(path=path)).problems()
+    assert program.checker == function.checker == Checker("code", code=code)
+    assert program.tests[0].expected == {"a": [1]}
+    assert isinstance(function.style, Method)
+    assert function.style.result_from == "all"
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
         ({"id": "x"}, "missing: statement, tests (fields found: id)"),
         (PROGRAM | {"id": 17}, "id: a text is needed, found 17"),
-        (PROGRAM | {"test": []}, "unknown field 'test'; did you mean 'tests'? (allowed: checker, id, "),
+        (PROGRAM | {"test": []}, "unknown field 'test'; did you mean 'tests'? (allowed: checker, generator, id, "),
         (PROGRAM | {"tests": []}, "tests: List should have at least 1 item after validation, not 0"),
         (PROGRAM | {"tests": ["1"]}, "tests.0: an object with named fields is needed, found '1'"),
         (
@@ -186,11 +201,18 @@ def test_text_comes_as_it_stands_in_the_file(tmp_path: Path) -> None:
             PROGRAM | {"checker": {"name": "float", "rel": -1}},
             "checker.rel: Input should be greater than or equal",
         ),
+        (PROGRAM | {"checker": "code"}, "checker: 'code' is needed with the checker 'code', and only there"),
+        (PROGRAM | {"checker": {"name": "lines", "code": "1"}}, "checker: 'code' is needed with the checker 'code'"),
+        (
+            FUNCTION | {"style": {"method": "add", "result_from": "all"}},
+            "tests.0: 'result_from' can be 'all' only with the checker 'code'",
+        ),
         (PROGRAM | {"checker": "any_of"}, "tests.0: expected: 'any_of' needs a list of texts"),
         (PROGRAM | {"solutions": [{"name": "x"}]}, "solutions.0: missing: code (fields found: name)"),
         (PROGRAM | {"time_limit": "2"}, "time_limit: a number with a unit is needed, such as 10s"),
         (PROGRAM | {"time_limit": True}, "time_limit: a number with a unit is needed"),
         (PROGRAM | {"memory_limit": "1 gb"}, "memory_limit: a number with a unit is needed, such as 512MiB"),
+        (PROGRAM | {"generator": ""}, "generator: String should have at least 1 character, found ''"),
         (PROGRAM | {"traits": {"easy": True}}, "traits.easy: a text is needed, found True"),
         (FUNCTION | {"style": {"name": "add"}}, "style: unknown field 'name'"),
         (

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from random import Random
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -265,3 +267,16 @@ def test_an_unknown_problem_is_refused_at_once() -> None:
 def test_an_empty_choice_is_refused() -> None:
     with pytest.raises(ValidationError, match="at least 1 item"):
         StarterOptions(problems=[])
+
+
+def test_generators_make_the_inputs_of_the_recipes() -> None:
+    for problem in Starter(StarterOptions()).problems():
+        assert problem.generator is not None
+        code = problem.generator.code
+        assert "evalfw" not in code
+        names: dict[str, Any] = {}
+        exec(code, names)  # our own text
+        made = names["generate"](Random("s"), 8)
+        recipe = import_module(f"evalfw_datasets.starter.problems.{problem.id}.problem").RECIPE
+        expected = recipe.render(recipe.generate(Random("s"), 8))
+        assert (Call(made) if isinstance(expected, Call) else made) == expected

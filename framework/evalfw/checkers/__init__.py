@@ -26,8 +26,8 @@ _VALUES: Mapping[str, Callable[[Json, Json, Tolerance], str | None]] = {
 RULES = 1
 """Version of the rules. Part of stored keys: raise it whenever a verdict may change."""
 
-CHECKERS: tuple[str, ...] = tuple(sorted([*_TEXTS, "any_of", *_VALUES]))
-"""Names of the checkers. Texts: lines, tokens, yesno, float, deepmind, any_of. Plain data: the others."""
+CHECKERS: tuple[str, ...] = tuple(sorted([*_TEXTS, "any_of", "code", *_VALUES]))
+"""Names of the checkers. Texts: lines, tokens, yesno, float, deepmind, any_of. Both: code. Plain data: the others."""
 
 
 def check(checker: Checker, expected: Json, actual: Json) -> str | None:
@@ -55,6 +55,8 @@ def check(checker: Checker, expected: Json, actual: Json) -> str | None:
         return _VALUES[checker.name](expected, actual, tolerance)
     if checker.name == "any_of":
         return _any_of(expected, actual)
+    if checker.name == "code":
+        raise InputError("checker 'code' is a program of the dataset's: only evalfw.judge can run it, in a sandbox")
     if checker.name not in _TEXTS:
         raise InputError(f"there is no checker '{checker.name}'{near(checker.name, CHECKERS)}")
     if not isinstance(expected, str):

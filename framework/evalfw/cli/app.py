@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalfw._version import __version__
+from evalfw.cli import dataset
+from evalfw.cli.importing import import_
 from evalfw.errors import EvalfwError, InputError, near
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+app.add_typer(dataset.app)
+app.command("import")(import_)
 
 ExperimentFile = Annotated[Path, typer.Argument(metavar="EXPERIMENT", help="The experiment file (YAML).")]
 RunDirectory = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory, or the name of one in runs/.")]
@@ -95,15 +100,23 @@ def plan(experiment: ExperimentFile, out: Out = None) -> None:
                 "model": condition.model,
                 "temperature": condition.temperature,
                 "profiler": condition.profiler or None,
+                "size": condition.size,
                 "problems": len(plan_.of_dataset(condition.dataset)),
                 "samples": plan_.setup.experiment.sampling.n,
             }
             for condition in plan_.conditions
         ],
-        ("dataset", "model", "temperature", "profiler", "problems", "samples"),
+        ("dataset", "model", "temperature", "profiler", *(["size"] if plan_.sizes else []), "problems", "samples"),
     )
     tests = [len(s.public) + len(s.private) for s in plan_.subjects]
     typer.echo(f"\ntests        {sum(tests)} over {len(tests)} problems")
+    if plan_.setup.experiment.tests.generated:
+        generated = plan_.setup.experiment.tests.generated
+        having = sum(s.problem.generator is not None for s in plan_.subjects)
+        typer.echo(
+            f"buckets      {coming.buckets - coming.buckets_stored} to fill, {coming.buckets_stored} stored:"
+            f" {generated.per_size} tests of each size; problems with a generator: {having}"
+        )
     typer.echo(
         f"completions  {coming.completions - coming.completions_stored} to sample, {coming.completions_stored} stored"
     )
@@ -118,7 +131,7 @@ def plan(experiment: ExperimentFile, out: Out = None) -> None:
 def show(
     run: RunDirectory,
     table: Annotated[
-        str | None, typer.Option(help="conditions, problems, solutions, pairs, profiles or excluded.")
+        str | None, typer.Option(help="conditions, problems, solutions, pairs, profiles, buckets or excluded.")
     ] = None,
 ) -> None:
     """Print the results of a run: the summary, or one table whole."""
@@ -158,7 +171,7 @@ def export(
 @app.command()
 def plugins(
     kind: Annotated[
-        str | None, typer.Argument(help="dataset, model, profiler, metric or plugin. Default: all.")
+        str | None, typer.Argument(help="dataset, model, profiler, metric, importer or plugin. Default: all.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a plugin cannot be loaded.")] = False,
@@ -219,7 +232,7 @@ def main() -> None:
 def _dispatch(arguments: list[str]) -> None:
     """Call a built-in command or, for a name that is none, ask the installed plugins for it."""
     name = arguments[0] if arguments else ""
-    known = [str(command.name or command.callback.__name__) for command in app.registered_commands if command.callback]
+    known = list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
     if not name or name.startswith("-") or name in known:
         app()
         return

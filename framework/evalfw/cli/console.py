@@ -12,6 +12,7 @@ from evalfw.cli.summary import print_summary
 from evalfw.hookspecs import RunFinished, RunStarted, Stage, StageAdvanced, StageStarted, hookimpl
 
 _TITLES: dict[Stage, str] = {
+    "scale": "size buckets",
     "generate": "completions",
     "judge": "solutions judged",
     "profile": "profiles",
@@ -43,6 +44,7 @@ class ProgressBars:
     @hookimpl
     def evalfw_stage_started(self, event: StageStarted) -> None:
         """A bar for each stage."""
+        self._progress.start()
         note = f"({event.stored} stored before)" if event.stored else ""
         title = _TITLES[event.stage]
         self._tasks[event.stage] = self._progress.add_task(title, total=event.total, completed=event.stored, note=note)

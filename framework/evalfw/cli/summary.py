@@ -66,11 +66,11 @@ def _conditions_table(dataset: str, conditions: list[tuple[Any, ...]], cells: Ro
     for condition in conditions:
         of = dict(zip(_CONDITION, condition, strict=True))
         mine = [row for row in problems if all(row[key] == of[key] for key in _CONDITION)]
-        # What needs no profile is the same under every profiler, and stored without one.
+        # What needs no profile is the same under every profiler and for every size, and stored without.
         values = {
             row["metric"]: row["value"]
             for row in cells
-            if all(row[key] == of[key] or (key == "profiler" and row[key] is None) for key in _CONDITION)
+            if all(row[key] == of[key] or (key in {"profiler", "size"} and row[key] is None) for key in _CONDITION)
         }
         table.add_row(
             *(_cell(of[key], key) for key in shown),
@@ -109,8 +109,8 @@ def _print_exclusions(out: Console, dataset: str, cells: Rows, excluded: Rows) -
 
 def _about(row: Mapping[str, Any]) -> str:
     temperature = "" if row["temperature"] is None else f" at {row['temperature']:g}"
-    profiler = f", {row['profiler']}" if row["profiler"] else ""
-    return f"{row['model']}{temperature}{profiler}"
+    size = "" if row["size"] is None else f"size {row['size']}"
+    return ", ".join(filter(None, (f"{row['model'] or ''}{temperature}", row["profiler"], size)))
 
 
 def _cell(value: object, name: str = "") -> str:

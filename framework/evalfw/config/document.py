@@ -90,16 +90,28 @@ def read(path: Path) -> Document:
         InputError: There is no such file, or it cannot be read as text.
         ConfigError: It is not YAML, or not plain data; holds every mistake that could be found.
     """
-    text = _text(path)
-    root = _compose(path, text)
+    return parse(path, _text(path))
+
+
+def parse(source: Path, text: str) -> Document:
+    """The same for a text that is there already.
+
+    Args:
+        source: What messages call it.
+        text: YAML.
+
+    Raises:
+        ConfigError: It is not YAML, or not plain data.
+    """
+    root = _compose(source, text)
     if not isinstance(root, MappingNode):
         found = "nothing" if root is None else "a list" if isinstance(root, SequenceNode) else "a single value"
-        raise ConfigError(path, [Mistake("", f"the file holds {found}, but `key: value` fields are needed")])
-    walk = _Walk(path, text, positions={(): _place(root)})
+        raise ConfigError(source, [Mistake("", f"the file holds {found}, but `key: value` fields are needed")])
+    walk = _Walk(source, text, positions={(): _place(root)})
     data = walk.mapping(root, (), ())
     if walk.mistakes:
-        raise ConfigError(path, sorted(walk.mistakes, key=lambda mistake: (mistake.line or 0, mistake.column or 0)))
-    return Document(path, data, text, walk.positions, walk.spans)
+        raise ConfigError(source, sorted(walk.mistakes, key=lambda mistake: (mistake.line or 0, mistake.column or 0)))
+    return Document(source, data, text, walk.positions, walk.spans)
 
 
 def _text(path: Path) -> str:

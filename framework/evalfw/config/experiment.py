@@ -14,7 +14,7 @@ from evalfw.config.source import validate
 from evalfw.domain.isolation import Level
 from evalfw.domain.problem import Json
 from evalfw.errors import ConfigError, Mistake
-from evalfw.options import Bytes, Options, Seconds
+from evalfw.options import Bytes, File, Options, Seconds
 
 KINDS: Final = ("datasets", "models", "profilers", "metrics", "plugins")
 """The fields of an experiment that are lists of uses."""
@@ -103,6 +103,21 @@ class Sampling(Options):
         description="Sampling temperatures; each is a condition of its own.",
         json_schema_extra={"uniqueItems": True},
     )
+    prompt: File | None = Field(
+        default=None, description="Jinja2 template of the prompt. Default: each dataset has a prompt of its own."
+    )
+
+
+class Generated(Options):
+    """Tests by size, made by the generators of the problems (paper A, section 4.1)."""
+
+    sizes: Annotated[tuple[Annotated[int, Field(ge=1)], ...], AfterValidator(_distinct)] = Field(
+        strict=False,
+        min_length=1,
+        description="Sizes of the inputs, exactly; each is a condition of its own.",
+        json_schema_extra={"uniqueItems": True},
+    )
+    per_size: int = Field(default=10, ge=1, description="Tests per problem and size.")
 
 
 class Selection(Options):
@@ -125,6 +140,10 @@ class Selection(Options):
         default="all",
         description="Which tests a solution must pass to be correct: public and private ones, or, as in "
         "paper A, the public ones only.",
+    )
+    generated: Generated | None = Field(
+        default=None,
+        description="Profile generated tests, bucket by bucket, instead of the private ones. Default: none.",
     )
 
 
@@ -209,13 +228,16 @@ def load_experiment(path: Path) -> tuple[Experiment, Document]:
 
 
 def _clashes(document: Document, kind: str) -> list[Mistake]:
-    """Uses of one name in a list. It looks at the raw entries, since other mistakes must not hide these."""
+    """Uses of one name in a list. It looks at the raw entries, since other mistakes must not hide these.
+
+    Models without a `label` may bring labels of their own, which are compared once they are loaded.
+    """
     entries = document.data.get(kind)
     first: dict[str, int] = {}
     found = []
     for index, entry in enumerate(entries if isinstance(entries, list) else []):
         name = _name(entry)
-        if name is None:
+        if name is None or (kind == "models" and name == _plugin(entry)):
             continue
         if name in first:
             line, other = document.position((kind, first[name]))[0], document.position((kind, index))[0]
@@ -230,6 +252,11 @@ def _name(entry: Json) -> str | None:
     return name if isinstance(name, str) else None
 
 
+def _plugin(entry: Json) -> str | None:
+    name = entry.get("use") if isinstance(entry, Mapping) else entry
+    return name if isinstance(name, str) else None
+
+
 def options(
     document: Document, path: Sequence[str | int], use: Use, options_model: type[ModelT]
 ) -> ModelT | list[Mistake]:
@@ -237,9 +264,9 @@ def options(
 
     Args:
         document: The experiment file.
-        path: Where the use stands in it, e.g. `("profilers", 0)`.
+        path: Where the use stands in it, e.g. `("profilers", 0)`; empty for a document of nothing but options.
         use: The use.
         options_model: Of the plugin that it names.
     """
     at: FieldPath = tuple(path)
-    return validate(document, use.options, options_model, at, also=("use", "label"))
+    return validate(document, use.options, options_model, at, also=("use", "label") if at else ())

@@ -54,7 +54,7 @@ class Cohort:
     Args:
         condition: Which row of the results table this contributes to.
         problem: With its statement, accepted solutions and tests.
-        tests: The tests that were profiled, in order.
+        tests: The tests that were profiled, in order; for a metric that needs no profile, those that are judged.
         samples: Every sample, correct or not, by index.
         wanted: How many samples the experiment asked for.
     """

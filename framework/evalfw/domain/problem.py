@@ -30,9 +30,16 @@ class Method:
     Args:
         name: The method of `class_name`, or the module-level function where `class_name` is None.
         class_name: The class to make an instance of, without arguments; usually `Solution`.
-        args: Type of each argument. `ListNode` and `TreeNode` are built from arrays, all else is passed on.
+        args: Type of each argument. `ListNode` and `TreeNode` are built from arrays, `List[ListNode]` and
+            `List[TreeNode]` from arrays of such, all else is passed on.
         returns: Type of the result; `ListNode` and `TreeNode` are turned back into arrays.
-        result_from: `return`, or `arg0` .. `arg9` for a function that changes that argument in place.
+        result_from: `return`; `arg0` .. `arg9` for a function that changes that argument in place; or `all` for a
+            list of all arguments as they are after the call, followed by the result. Of `all`, nodes of lists, trees
+            and graphs may be part: only the checker `code` can compare that.
+        prepare: Source that defines `prepare(args) -> args`, which makes what the function is called with. It runs in
+            the contestant's process, before the solution's module.
+        keywords: Names of the last arguments, which are passed by keyword; the others are passed by position.
+        prelude: Source that runs in the solution's module before it, in place of the names that are there by default.
     """
 
     name: str
@@ -40,6 +47,9 @@ class Method:
     args: tuple[str, ...] = ()
     returns: str = ""
     result_from: str = "return"
+    prepare: str = ""
+    keywords: tuple[str, ...] = ()
+    prelude: str = ""
 
     @property
     def entry_point(self) -> str | None:
@@ -71,7 +81,7 @@ class TestCase:
         id: Unique within the problem.
         pool: Where the test comes from.
         input: Text for a program, a `Call` for a function.
-        expected: Text for a program, plain data for a function. It never enters a sandbox.
+        expected: Text for a program, plain data for a function. It never enters the process of a solution.
         size: Input magnitude (elements, characters, rows), where it is known.
     """
 
@@ -92,11 +102,14 @@ class Checker:
         name: One of `evalfw.CHECKERS`.
         abs: Absolute tolerance of the checkers that know numbers.
         rel: Relative tolerance of the same.
+        code: Of the checker `code`: source that defines `check(args, expected, actual) -> bool`. It is no more trusted
+            than a solution, and runs in a sandbox process of its own.
     """
 
     name: str
     abs: float = 0.0
     rel: float = 0.0
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +141,20 @@ class AcceptedSolution:
 
 
 @dataclass(frozen=True, slots=True)
+class Generator:
+    """A program that makes inputs for tests of a given size. Untrusted: it runs in the sandbox only.
+
+    Args:
+        code: Source of a module with one of these functions. `generate(rng, size)` makes an input of that size,
+            where `rng` is a `random.Random` and the problem says what its size is. `generate_test_case()`, or
+            `test_case_generator()`, draws from the module `random` and chooses a size of its own. Either returns the
+            text for a program; for a function the tuple of its arguments, or the bare argument where it has one.
+    """
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Statement, test cases, limits, checker and possibly accepted solutions.
 
@@ -142,6 +169,8 @@ class Problem:
         solutions: Accepted solutions, the canonical one first.
         starter_code: Signature shown to a model, where the run style needs one.
         traits: What a reader should know (difficulty, flags such as `image` or `interactive`).
+        recursion_limit: Calls that may be nested, where the source allows more than Python does by default.
+        generator: Makes inputs by size, where there is one.
     """
 
     id: str
@@ -154,6 +183,8 @@ class Problem:
     solutions: tuple[AcceptedSolution, ...] = ()
     starter_code: str = ""
     traits: Mapping[str, str] = field(default_factory=dict)
+    recursion_limit: int | None = None
+    generator: Generator | None = None
 
     def pool(self, pool: Pool) -> tuple[TestCase, ...]:
         """The tests of one pool, in order."""

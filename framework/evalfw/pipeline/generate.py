@@ -53,7 +53,6 @@ def wanted(plan: Plan) -> Iterator[Wanted]:
     experiment, listeners = plan.setup.experiment, plan.setup.listeners
     for model in plan.setup.models:
         for subject in plan.subjects:
-            prompt = subject.dataset.component.prompt(subject.problem)
             for temperature in temperatures(experiment, model):
                 condition = Condition(subject.dataset.label, model.label, temperature)
                 for index in range(experiment.sampling.n):
@@ -65,7 +64,7 @@ def wanted(plan: Plan) -> Iterator[Wanted]:
                         index,
                     )
                     seed = int(digest("seed", experiment.seed, *origin)[:8], 16)
-                    request = Request(subject.problem, prompt, temperature, index, seed)
+                    request = Request(subject.problem, subject.prompt, temperature, index, seed)
                     request = Request(subject.problem, listeners.prompt(request), temperature, index, seed)
                     depends_on = model.component.depends_on(request)
                     key = completion_key(

@@ -26,12 +26,16 @@ class Trial:
         subject: The problem.
         code: The program.
         tests: With the keys of their verdicts, in order.
+        of_buckets: The same of generated tests, to be run if the program is correct.
+        deciding: Ids of the tests that decide whether it is.
         stop_early: Whether the first test that is not accepted decides, so that the others need not be run.
     """
 
     subject: Subject
     code: str
     tests: tuple[tuple[TestCase, str], ...]
+    of_buckets: tuple[tuple[TestCase, str], ...]
+    deciding: frozenset[str]
     stop_early: bool
 
 
@@ -39,8 +43,14 @@ def verdict_keys(plan: Plan, subject: Subject, code: str) -> Mapping[str, str]:
     """Key of the verdict on each test of a problem, by test id; the tests in the order in which they are run."""
     return {
         test.id: verdict_key(code, subject.problem, test, subject.limits, plan.sandbox, RULES)
-        for test in (*subject.public, *subject.private)
+        for test in (*subject.public, *subject.private, *subject.of_buckets)
     }
+
+
+def deciding(plan: Plan, subject: Subject) -> tuple[TestCase, ...]:
+    """The tests that a solution must pass to be correct: of the dataset, never of a size bucket."""
+    by_public = plan.setup.experiment.tests.correct_on == "public"
+    return subject.public if by_public else (*subject.public, *subject.private)
 
 
 def overall(plan: Plan, attempt: Attempt, verdicts: Mapping[str, Verdict]) -> Verdict:
@@ -57,10 +67,11 @@ def overall(plan: Plan, attempt: Attempt, verdicts: Mapping[str, Verdict]) -> Ve
     if solution.status == "truncated":
         return Verdict(Outcome.COMPILE_ERROR, "the answer breaks off")
     by_public = plan.setup.experiment.tests.correct_on == "public"
-    deciding = subject.public if by_public else (*subject.public, *subject.private)
-    if not (subject.public if by_public else subject.private):
+    tests = deciding(plan, subject)
+    # Where generated tests are profiled, public ones are enough to tell what is correct.
+    if not (tests if by_public or subject.buckets else subject.private):
         return Verdict(Outcome.NO_TESTS, f"the problem has no {'public' if by_public else 'private'} tests")
-    for test in deciding:
+    for test in tests:
         verdict = verdicts.get(test.id, Verdict(Outcome.SANDBOX_ERROR, "not judged"))
         if not verdict.accepted:
             return Verdict(verdict.outcome, verdict.reason, test.id)
@@ -80,7 +91,7 @@ def judge(plan: Plan, store: RunStore, workers: Workers, attempts: Sequence[Atte
     total, done, faults = len(programs), len(programs) - len(trials), 0
     tell(StageStarted("judge", total, done))
     for trial, verdicts in workers.map(_try, trials):
-        for (test, _), row in zip(trial.tests, verdicts, strict=False):
+        for test, row in verdicts:
             if row.verdict.outcome is Outcome.SANDBOX_ERROR:
                 faults += 1
             else:
@@ -104,23 +115,35 @@ def _trials(plan: Plan, store: RunStore, attempts: Iterable[Attempt]) -> Iterato
         subject, code = attempt.subject, attempt.solution.code
         keys = verdict_keys(plan, subject, code)
         known = stored_verdicts(store, keys)
-        if stop_early and any(not verdict.accepted for verdict in known.values()):
+        decide = frozenset(test.id for test in deciding(plan, subject))
+        correct = all(verdict.accepted for test, verdict in known.items() if test in decide)
+        if stop_early and not correct:
             continue
-        tests = tuple((test, keys[test.id]) for test in (*subject.public, *subject.private) if test.id not in known)
-        if tests:
-            yield Trial(subject, code, tests, stop_early)
-
-
-def _try(sandbox: Sandbox, trial: Trial) -> tuple[Trial, list[StoredVerdict]]:
-    rows = []
-    for test, key in trial.tests:
-        verdict, execution = judge_test(sandbox, trial.subject.problem, test, trial.code, trial.subject.limits)
-        rows.append(
-            StoredVerdict(
-                *(key, verdict, execution.stderr[-2000:]),
-                *(execution.cpu_seconds, execution.wall_seconds, execution.peak_bytes),
-            )
+        tests, of_buckets = (
+            tuple((test, keys[test.id]) for test in of if test.id not in known)
+            for of in ((*subject.public, *subject.private), subject.of_buckets if correct else ())
         )
-        if trial.stop_early and not verdict.accepted:
+        if tests or of_buckets:
+            yield Trial(subject, code, tests, of_buckets, decide, stop_early)
+
+
+def _try(sandbox: Sandbox, trial: Trial) -> tuple[Trial, list[tuple[TestCase, StoredVerdict]]]:
+    rows = []
+    correct = True
+    for test, key in trial.tests:
+        row = _judged(sandbox, trial, test, key)
+        rows.append((test, row))
+        correct = correct and (row.verdict.accepted or test.id not in trial.deciding)
+        if trial.stop_early and not correct:
             break
+    if correct:
+        rows += [(test, _judged(sandbox, trial, test, key)) for test, key in trial.of_buckets]
     return trial, rows
+
+
+def _judged(sandbox: Sandbox, trial: Trial, test: TestCase, key: str) -> StoredVerdict:
+    verdict, execution = judge_test(sandbox, trial.subject.problem, test, trial.code, trial.subject.limits)
+    return StoredVerdict(
+        *(key, verdict, execution.stderr[-2000:]),
+        *(execution.cpu_seconds, execution.wall_seconds, execution.peak_bytes),
+    )

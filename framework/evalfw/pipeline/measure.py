@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from evalfw.contracts import Metric, Profiler
 from evalfw.domain.answer import Verdict
 from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured, Sample
-from evalfw.domain.problem import Json
+from evalfw.domain.problem import Json, TestCase
 from evalfw.domain.profile import Profile
 from evalfw.hookspecs import CohortMeasured, StageAdvanced, StageStarted
 from evalfw.pipeline.generate import Attempt
@@ -30,7 +30,7 @@ class Judgement:
         attempt: The solution.
         verdict: Over the tests that decide.
         profiles: Key of the stored profile by test id.
-        failures: Why there is no profile, by test id.
+        failures: Why there is no profile, by test id: the plain execution failed, or the profiled one.
     """
 
     attempt: Attempt
@@ -44,9 +44,10 @@ class Group:
     """A cohort before its profiles are read.
 
     Args:
-        condition: With the profiler; its profiler is empty for metrics that need no profile.
+        condition: With profiler and size; its profiler is empty and its size None for metrics that need no profile.
         subject: The problem.
         profiler: Whose profiles are meant; None for the same.
+        tests: Those that are profiled.
         judgements: By index of the sample.
         found: Measures by label of the metric.
     """
@@ -54,6 +55,7 @@ class Group:
     condition: Condition
     subject: Subject
     profiler: Configured[Profiler[Any]] | None
+    tests: tuple[TestCase, ...]
     judgements: tuple[Judgement, ...]
     found: dict[str, tuple[Measure, ...]]
 
@@ -114,13 +116,41 @@ def _groups(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterato
                 members = by_cohort[condition, id(subject)]
                 for profiler in (None, *plan.setup.profilers):
                     judgements = tuple(_judgement(plan, store, attempt, profiler) for attempt in members)
-                    label = profiler.label if profiler else ""
-                    yield Group(replace(condition, profiler=label), subject, profiler, judgements, {})
+                    if profiler is None:
+                        yield Group(condition, subject, None, _judged_on(subject), judgements, {})
+                        continue
+                    of_profiler = replace(condition, profiler=profiler.label)
+                    for size, tests in _profiled(subject):
+                        within = tuple(_within(judgement, tests) for judgement in judgements)
+                        yield Group(replace(of_profiler, size=size), subject, profiler, tests, within, {})
+
+
+def _judged_on(subject: Subject) -> tuple[TestCase, ...]:
+    """Tests of the cohort for metrics that need no profile."""
+    return (*subject.public, *subject.private) if subject.buckets else subject.private
+
+
+def _profiled(subject: Subject) -> Iterator[tuple[int | None, tuple[TestCase, ...]]]:
+    """Tests that are profiled, size by size."""
+    yield from ((bucket.size, bucket.tests) for bucket in subject.buckets)
+    if not subject.buckets:
+        yield None, subject.private
+
+
+def _within(judgement: Judgement, tests: Sequence[TestCase]) -> Judgement:
+    """What is known on these tests alone."""
+    ids = {test.id for test in tests}
+    return replace(
+        judgement,
+        profiles={test: key for test, key in judgement.profiles.items() if test in ids},
+        failures={test: verdict for test, verdict in judgement.failures.items() if test in ids},
+    )
 
 
 def _judgement(plan: Plan, store: RunStore, attempt: Attempt, profiler: Configured[Profiler[Any]] | None) -> Judgement:
     keys = verdict_keys(plan, attempt.subject, attempt.solution.code)
-    verdict = overall(plan, attempt, stored_verdicts(store, keys))
+    verdicts = stored_verdicts(store, keys)
+    verdict = overall(plan, attempt, verdicts)
     profiles: dict[str, str] = {}
     failures: dict[str, Verdict] = {}
     if profiler is not None and verdict.accepted:
@@ -130,12 +160,15 @@ def _judgement(plan: Plan, store: RunStore, attempt: Attempt, profiler: Configur
                 profiles[test] = key
             elif how is not None:
                 failures[test] = how
+            elif test in verdicts and not verdicts[test].accepted:
+                failures[test] = verdicts[test]
     return Judgement(attempt, verdict, profiles, failures)
 
 
 def _key(plan: Plan, group: Group, metric: Configured[Metric[Any]]) -> str:
     cohort: list[Json] = [problem_key(group.subject.problem), plan.setup.experiment.sampling.n]
-    cohort += [test.id for test in group.subject.private]
+    # Those of a bucket are no part of the problem.
+    cohort += [test.id if group.condition.size is None else asdict(test) for test in group.tests]
     for judgement in group.judgements:
         solution, verdict = judgement.attempt.solution, judgement.verdict
         cohort.append(
@@ -163,7 +196,7 @@ def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:
     return Cohort(
         condition=group.condition,
         problem=group.subject.problem,
-        tests=group.subject.private,
+        tests=group.tests,
         samples=tuple(samples),
         wanted=plan.setup.experiment.sampling.n,
     )

@@ -40,7 +40,7 @@ class Measurement:
 def profile_keys(
     plan: Plan, subject: Subject, judged: Mapping[str, str], profiler: Configured[Profiler[Any]]
 ) -> Mapping[str, str]:
-    """Key of the profile on each private test of a problem, by test id.
+    """Key of the profile on each test of a problem that is profiled, by test id.
 
     Args:
         plan: The experiment.
@@ -51,7 +51,7 @@ def profile_keys(
     name, settings = profiler.plugin.name, profiler.component.settings()
     return {
         test.id: profile_key(judged[test.id], subject.profile_limits, name, settings, profiler.source)
-        for test in subject.private
+        for test in subject.profiled
     }
 
 
@@ -92,7 +92,7 @@ def _measurements(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> I
             continue
         for profiler in plan.setup.profilers:
             keys = profile_keys(plan, subject, judged, profiler)
-            for test in subject.private:
+            for test in subject.profiled:
                 if test.id in verdicts and verdicts[test.id].accepted:
                     yield Measurement(keys[test.id], judged[test.id], subject, test, code, profiler)
 
@@ -100,8 +100,10 @@ def _measurements(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> I
 def _measure(sandbox: Sandbox, task: Measurement) -> tuple[Measurement, StoredProfile, Profile | None]:
     profiler, problem = task.profiler.component, task.subject.problem
     instrument = Instrument(profiler.instrument_path(), profiler.settings())
-    execution = sandbox.run(Job(task.code, problem.style, task.test.input, task.subject.profile_limits, instrument))
-    verdict, found = _conclude(task, execution)
+    limits = task.subject.profile_limits
+    job = Job(task.code, problem.style, task.test.input, limits, instrument, problem.recursion_limit)
+    execution = sandbox.run(job)
+    verdict, found = _conclude(sandbox, task, execution)
     stored = StoredProfile(task.key, task.judged, verdict)
     if found is not None:
         facts = {**found.facts(), **_weighed(found, execution)}
@@ -121,9 +123,9 @@ def _weighed(profile: Profile, execution: Execution) -> Mapping[str, Json]:
     return {"untraced_memory": execution.peak_bytes > 4 * traced + _UNTRACED_MARGIN}
 
 
-def _conclude(task: Measurement, execution: Execution) -> tuple[Verdict, Profile | None]:
+def _conclude(sandbox: Sandbox, task: Measurement, execution: Execution) -> tuple[Verdict, Profile | None]:
     """The profile, or why there is none. The verdict of the plain execution stands in any case."""
-    verdict = verdict_of(task.subject.problem, task.test, execution)
+    verdict = verdict_of(sandbox, task.subject.problem, task.test, execution)
     outcome = verdict.outcome
     if outcome is Outcome.TIME_LIMIT:
         return Verdict(Outcome.PROFILE_TIMEOUT, verdict.reason), None

@@ -18,6 +18,7 @@ from evalfw.pipeline.manifest import manifest, now, write_json
 from evalfw.pipeline.measure import measure
 from evalfw.pipeline.plan import Plan
 from evalfw.pipeline.profile import profile
+from evalfw.pipeline.scale import buckets_stored, scale
 from evalfw.pipeline.tabulate import tabulate
 from evalfw.pipeline.workers import Workers
 from evalfw.sandbox.levels import best, isolation
@@ -41,8 +42,9 @@ def run(plan: Plan, directory: Path) -> RunFinished:
         write_json(directory / "manifest.json", facts)
         listeners.tell(RunStarted(experiment.name, directory, plan.conditions))
         with Workers(count, experiment.sandbox.site_packages, level) as workers:
+            plan, faults = scale(plan, store, workers)
             attempts, missing = generate(plan, store)
-            faults = judge(plan, store, workers, attempts)
+            faults += judge(plan, store, workers, attempts)
             faults += profile(plan, store, workers, attempts)
         groups, estimates = measure(plan, store, attempts)
         tables = tabulate(plan, store, groups, estimates)
@@ -70,28 +72,46 @@ class Outlook:
         completions_stored: How many of them are stored.
         verdicts_stored: Verdicts on single tests in the run directory.
         profiles_stored: Profiles there.
+        buckets: How many size buckets the experiment asks for, of problems that have a generator.
+        buckets_stored: How many of them are stored.
         executions_at_most: Executions of the whole experiment, should every completion be a different, correct
-            program.
+            program; without those that make the tests of size buckets.
     """
 
     completions: int
     completions_stored: int
     verdicts_stored: int
     profiles_stored: int
+    buckets: int
+    buckets_stored: int
     executions_at_most: int
 
 
 def outlook(plan: Plan, directory: Path) -> Outlook:
     """What a run would do, without doing any of it."""
     everything = list(wanted(plan))
-    stored, counts = 0, {"verdict": 0, "profile": 0}
+    stored, filled, counts = 0, 0, {"verdict": 0, "profile": 0}
     if (directory / "run.db").is_file():
         with RunStore.read(directory) as store:
             stored = sum(store.completion(want.key) is not None for want in everything)
+            filled = buckets_stored(plan, store)
             counts |= store.counts()
-    profilers = len(plan.setup.profilers)
-    at_most = sum(len(want.subject.public) + len(want.subject.private) * (1 + profilers) for want in everything)
-    return Outlook(len(everything), stored, counts["verdict"], counts["profile"], at_most)
+    generated, profilers = plan.setup.experiment.tests.generated, len(plan.setup.profilers)
+    per_problem = generated.per_size * len(generated.sizes) if generated else 0
+    at_most = 0
+    for subject in (want.subject for want in everything):
+        in_buckets = per_problem if subject.problem.generator else 0
+        at_most += len(subject.public) + len(subject.private) + in_buckets
+        at_most += profilers * (in_buckets if generated else len(subject.private))
+    return Outlook(
+        completions=len(everything),
+        completions_stored=stored,
+        verdicts_stored=counts["verdict"],
+        profiles_stored=counts["profile"],
+        buckets=len(plan.sizes) * sum(subject.problem.generator is not None for subject in plan.subjects),
+        buckets_stored=filled,
+        executions_at_most=at_most,
+    )
 
 
 def _write_yaml(path: Path, plan: Plan) -> None:

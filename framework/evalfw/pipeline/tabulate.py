@@ -23,8 +23,8 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
 
     Returns:
         `conditions` (one row per condition and metric), `problems`, `solutions`, `pairs` and `profiles` (one row
-        each per condition), `excluded` (what takes no part and why, counted), `completions` (keys of what was
-        used).
+        each per condition), `buckets` (one row per problem and size), `excluded` (what takes no part and why,
+        counted), `completions` (keys of what was used).
     """
     return {
         "conditions": list(_conditions(plan, estimates)),
@@ -32,7 +32,8 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
         "solutions": [row for group, base in _shown(plan, groups) for row in _solutions(plan, group, base)],
         "pairs": [row for group, base in _shown(plan, groups) for row in _pairs(plan, group, base)],
         "profiles": [row for group, base in _shown(plan, groups) for row in _profiles(plan, store, group, base)],
-        "excluded": list(_excluded(plan, groups)),
+        "buckets": list(_buckets(plan)),
+        "excluded": [*_short(plan), *_excluded(plan, groups)],
         "completions": [
             {"key": judgement.attempt.key}
             for group in groups
@@ -65,21 +66,24 @@ def _of(condition: Condition) -> dict[str, Any]:
 
 
 def _conditions(plan: Plan, estimates: Estimates) -> Iterator[dict[str, Any]]:
-    for shown in plan.conditions:
-        without = Condition(shown.dataset, shown.model, shown.temperature)
-        first = not plan.setup.profilers or shown.profiler == plan.setup.profilers[0].label
-        for condition in dict.fromkeys((without, shown) if first else (shown,)):
-            for cell in estimates.get(condition, ()):
-                yield {
-                    **_of(condition),
-                    "metric": cell.metric,
-                    "value": cell.value,
-                    "low": cell.low,
-                    "high": cell.high,
-                    "n": cell.n,
-                    "left_out": cell.left_out,
-                    "reason": cell.reason,
-                }
+    # What needs no profile stands once, before the first profiler and size.
+    conditions = [
+        condition
+        for shown in plan.conditions
+        for condition in (Condition(shown.dataset, shown.model, shown.temperature), shown)
+    ]
+    for condition in dict.fromkeys(conditions):
+        for cell in estimates.get(condition, ()):
+            yield {
+                **_of(condition),
+                "metric": cell.metric,
+                "value": cell.value,
+                "low": cell.low,
+                "high": cell.high,
+                "n": cell.n,
+                "left_out": cell.left_out,
+                "reason": cell.reason,
+            }
 
 
 def _measures(plan: Plan, group: Group, base: Group) -> Iterator[tuple[Measure, dict[str, Any]]]:
@@ -96,8 +100,8 @@ def _problem(plan: Plan, group: Group, base: Group) -> dict[str, Any]:
         "problem": group.subject.problem.id,
         "samples": len(group.judgements),
         "correct": sum(judgement.verdict.accepted for judgement in group.judgements),
-        "tests": len(group.subject.private),
-        "pool": group.subject.private[0].pool if group.subject.private else None,
+        "tests": len(group.tests),
+        "pool": group.tests[0].pool if group.tests else None,
     }
     for item, values in _measures(plan, group, base):
         if not item.solutions:
@@ -149,7 +153,7 @@ def _profiles(plan: Plan, store: RunStore, group: Group, base: Group) -> Iterato
         if len(item.solutions) == 1 and item.test is not None:
             values.setdefault((item.solutions[0], item.test), {}).update(found)
     for judgement in group.judgements:
-        for test in group.subject.private:
+        for test in group.tests:
             failure = judgement.failures.get(test.id)
             if failure is None and test.id not in judgement.profiles:
                 continue
@@ -169,6 +173,33 @@ def _profiles(plan: Plan, store: RunStore, group: Group, base: Group) -> Iterato
 def _name(judgement: Judgement) -> str:
     """Identifies a solution within the run and over runs: the head of the key of its completion."""
     return judgement.attempt.key[:12]
+
+
+def _buckets(plan: Plan) -> Iterator[dict[str, Any]]:
+    for subject in plan.subjects:
+        for bucket in subject.buckets:
+            yield {
+                "dataset": subject.dataset.label,
+                "problem": subject.problem.id,
+                "size": bucket.size,
+                "tests": len(bucket.tests),
+                "drawn": bucket.drawn,
+                "reason": bucket.reason,
+            }
+
+
+def _short(plan: Plan) -> Iterator[dict[str, Any]]:
+    """Tests that size buckets are short of. They are missing for every model."""
+    generated = plan.setup.experiment.tests.generated
+    counts: Counter[tuple[str, int, str]] = Counter()
+    for subject in plan.subjects:
+        for bucket in subject.buckets if generated else ():
+            assert generated is not None
+            counts[subject.dataset.label, bucket.size, bucket.why] += generated.per_size - len(bucket.tests)
+    for (dataset, size, why), count in counts.items():
+        if count:
+            condition = {"dataset": dataset, "model": None, "temperature": None, "profiler": None, "size": size}
+            yield {**condition, "what": "test", "why": why, "count": count}
 
 
 def _excluded(plan: Plan, groups: Sequence[Group]) -> Iterator[dict[str, Any]]:

@@ -27,10 +27,10 @@ class Workers:
     Args:
         count: How many jobs run at the same time.
         site_packages: See `Sandbox`.
-        level: Level of isolation.
+        level: Level of isolation; None for the best that works here.
     """
 
-    def __init__(self, count: int, site_packages: bool, level: Level) -> None:
+    def __init__(self, count: int, site_packages: bool, level: Level | None = None) -> None:
         self._count = count
         self._level = level
         self._site_packages = site_packages

@@ -13,8 +13,8 @@ import entrypoints
 
 from evalfw.errors import PluginError, near
 
-Kind: TypeAlias = Literal["dataset", "model", "profiler", "metric", "plugin"]
-"""Kinds of component, and `plugin` for implementations of hooks."""
+Kind: TypeAlias = Literal["dataset", "model", "profiler", "metric", "importer", "plugin"]
+"""Kinds of component, `importer` for functions that convert answers, and `plugin` for implementations of hooks."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -23,6 +23,7 @@ GROUPS: Mapping[Kind, str] = {
     "model": "evalfw.models",
     "profiler": "evalfw.profilers",
     "metric": "evalfw.metrics",
+    "importer": "evalfw.importers",
     "plugin": "evalfw",
 }
 """Entry-point group of each kind."""

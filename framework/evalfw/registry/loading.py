@@ -69,6 +69,8 @@ def load(plugin: Installed) -> Any:
         found = getattr(found, part)
     if plugin.kind in CONTRACTS:
         _check_contract(plugin, found)
+    if plugin.kind == "importer" and not callable(found):
+        raise PluginError(f"{plugin}: {plugin.target} is not a function")
     return found
 
 

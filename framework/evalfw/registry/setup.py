@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from evalfw.config.document import Document
+from evalfw.config.document import Document, FieldPath
 from evalfw.config.experiment import Experiment, Use, options
 from evalfw.contracts import Component, Dataset, Metric, Model, Profiler
 from evalfw.domain.problem import Json
-from evalfw.errors import ConfigError, Mistake, PluginError, near
+from evalfw.errors import ConfigError, InputError, Mistake, PluginError, near
 from evalfw.registry.catalog import Catalog, Installed, Kind
 from evalfw.registry.hooks import Listeners
 from evalfw.registry.loading import load, locate, source_digest
@@ -112,8 +112,28 @@ def assemble(experiment: Experiment, document: Document, catalog: Catalog, liste
     return setup
 
 
+def configure(catalog: Catalog, kind: Kind, name: str, options: Document, base: Path) -> Configured[Any]:
+    """One component without an experiment around it.
+
+    Args:
+        catalog: What is installed.
+        kind: Kind of component.
+        name: As in `use:`.
+        options: Its options.
+        base: Folder that relative paths in them are meant from.
+
+    Raises:
+        InputError: There is no such plugin, or an option is wrong; the message names every such option.
+    """
+    made = _configure(options, catalog, base, kind, (), Use(use=name, options=dict(options.data)))
+    if isinstance(made, Configured):
+        return made
+    lines = [f"option '{wrong.field}': {wrong.message}" if wrong.field != "use" else wrong.message for wrong in made]
+    raise InputError("\n".join(lines))
+
+
 def _configure(
-    document: Document, catalog: Catalog, base: Path, kind: Kind, path: tuple[str, int], use: Use
+    document: Document, catalog: Catalog, base: Path, kind: Kind, path: FieldPath, use: Use
 ) -> Configured[Any] | list[Mistake]:
     try:
         plugin = locate(catalog, kind, use.use, base)
@@ -157,8 +177,11 @@ def _add_plugins(
 
 
 def _misfits(setup: Setup, document: Document) -> list[Mistake]:
-    """Metrics that ask for what nothing in this experiment gives."""
+    """What asks for something that nothing in this experiment gives."""
     wrong = []
+    if setup.experiment.tests.generated and not setup.profilers:
+        message = "generated tests are for profiling, and no profiler is listed"
+        wrong.append(document.mistake(("tests", "generated"), message))
     labels = [metric.label for metric in setup.metrics]
     produced = [profiler.component.produces for profiler in setup.profilers]
     for index, metric in enumerate(setup.metrics):

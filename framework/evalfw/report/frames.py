@@ -23,6 +23,7 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
     ),
     "pairs": (*_CONDITION, "problem", "test", "solution_a", "solution_b"),
     "profiles": (*_CONDITION, "problem", "solution", "test", "pool", "outcome", "reason"),
+    "buckets": ("dataset", "problem", "size", "tests", "drawn", "reason"),
     "excluded": (*_CONDITION, "what", "why", "count"),
 }
 """Columns that a table has in any case; the columns of the experiment's metrics follow."""

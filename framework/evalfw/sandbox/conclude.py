@@ -13,7 +13,7 @@ from typing import Any
 
 from evalfw.domain.answer import Outcome
 from evalfw.domain.problem import Call
-from evalfw.sandbox.inside import plain
+from evalfw.sandbox.inside import nodes, plain
 from evalfw.sandbox.job import Execution, Job
 
 
@@ -34,7 +34,7 @@ def conclude(job: Job, answer: Mapping[str, Any], stdout: bytes, stderr: bytes, 
     record: Any = None
     if outcome is None:
         try:
-            value = plain.decode(claims.get("value"))
+            value = _value(job, claims.get("value"))
             record = plain.decode(claims.get("record"))
             if record is not None and not isinstance(record, dict):
                 raise ValueError("the measurement is no mapping")
@@ -52,6 +52,14 @@ def conclude(job: Job, answer: Mapping[str, Any], stdout: bytes, stderr: bytes, 
         wall_seconds=answer["wall_seconds"],
         peak_bytes=answer["peak_bytes"],
     )
+
+
+def _value(job: Job, claimed: object) -> object:
+    """The result of a function. With nodes in it, it stays as it came: they are for another sandbox process."""
+    if isinstance(job.input, Call) and getattr(job.input.style or job.style, "result_from", None) == "all":
+        nodes.decode(claimed)
+        return claimed
+    return plain.decode(claimed)
 
 
 def _claims(report: bytes) -> Mapping[str, Any]:

@@ -25,13 +25,14 @@ class Instrument:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One program with one input, to be run once under limits. Holds no expected output."""
+    """One program with one input, to be run once under limits. No solution's job holds an expected output."""
 
     code: str
     style: RunStyle
     input: str | Call
     limits: Limits
     instrument: Instrument | None = None
+    recursion_limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Execution:
         reason: A short text about the outcome.
         stdout: What it printed, up to the limit.
         stderr: The head of what it printed there, for people.
-        value: The result of a function, as plain data; None for a program.
+        value: The result of a function, as plain data; None for a program. Where the method's `result_from` is `all`,
+            in the form of `evalfw.sandbox.inside.nodes.encode`, for a checker that runs in the sandbox.
         record: What the instrument returned; None without one.
         cpu_seconds: User and system time of the process.
         wall_seconds: From the start of the process to its end.

@@ -235,6 +235,7 @@ class Zygote:
 
 def _payload(job: Job) -> bytes:
     content: dict[str, object] = {"code": job.code, "method": None, "args": [], "ascii": True}
+    content["recursion_limit"] = job.recursion_limit
     if isinstance(job.input, Call):
         style = job.input.style or job.style
         if not isinstance(style, Method):
@@ -245,6 +246,9 @@ def _payload(job: Job) -> bytes:
             "args": list(style.args),
             "returns": style.returns,
             "result_from": style.result_from,
+            "prepare": style.prepare,
+            "keywords": list(style.keywords),
+            "prelude": style.prelude,
         }
         content["args"] = list(job.input.args)
     else:

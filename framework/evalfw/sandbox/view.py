@@ -33,7 +33,9 @@ def view(site_packages: str | None, scratch: str | None) -> View:
             real = os.path.realpath(path)
             shown |= {real: real, path: real}
     show = {target: real for target, real in sorted(shown.items()) if not _is_below(target, shown)}
-    return View(show=show, hide=_hidden(stdlib, site_packages), scratch=scratch or "")
+    reals = dict.fromkeys(show.values(), "")
+    hide = [path for path in _hidden(stdlib, site_packages) if _is_below(path, reals)]
+    return View(show=show, hide=hide, scratch=scratch or "")
 
 
 def interpreter() -> str:

@@ -43,6 +43,20 @@ def completion_key(request: Request, dataset: str, model: str, options: Mapping[
     return digest("completion", dataset, asked, model, options, depends_on)
 
 
+def bucket_key(problem: Problem, size: int, asked: Json, limits: Limits, sandbox: str, rules: int) -> str:
+    """Key of the generated tests of one problem and size.
+
+    Args:
+        problem: With its generator and accepted solutions.
+        size: Of the inputs.
+        asked: How many, for which seed, checked on which tests, by which version of the algorithm.
+        limits: Of an accepted solution that gives the expected outputs.
+        sandbox: Definition of the sandbox.
+        rules: Version of the checkers.
+    """
+    return digest("bucket", asdict(problem), size, asked, asdict(limits), sandbox, rules)
+
+
 def code_key(code: str) -> str:
     """Key of a program text."""
     return digest("code", code)
@@ -65,7 +79,7 @@ def verdict_key(code: str, problem: Problem, test: TestCase, limits: Limits, san
         rules: Version of the checkers.
     """
     given = asdict(test.input) if isinstance(test.input, Call) else test.input
-    asked = [asdict(problem.style), given, test.expected, asdict(problem.checker)]
+    asked = [asdict(problem.style), given, test.expected, asdict(problem.checker), problem.recursion_limit]
     return digest("verdict", code, asked, asdict(limits), sandbox, rules)
 
 

@@ -20,7 +20,7 @@ from evalfw.domain.cohort import Measure
 from evalfw.domain.problem import Json
 from evalfw.errors import InputError, RunError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Row: TypeAlias = Mapping[str, Any]
 """One row of a results table."""
@@ -39,6 +39,7 @@ CREATE TABLE profile (
     key TEXT PRIMARY KEY, verdict TEXT NOT NULL REFERENCES verdict (key), outcome TEXT NOT NULL,
     reason TEXT NOT NULL, kind TEXT, facts TEXT, data BLOB
 ) WITHOUT ROWID;
+CREATE TABLE bucket (key TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE measure (key TEXT PRIMARY KEY, rows TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE result (
     name TEXT NOT NULL, position INTEGER NOT NULL, row TEXT NOT NULL, PRIMARY KEY (name, position)
@@ -171,6 +172,17 @@ class RunStore:
         if self._db.in_transaction:
             self._db.execute("COMMIT")
         self._db.execute("BEGIN")
+
+    # -- size buckets -----------------------------------------------------------------------------------------
+
+    def put_bucket(self, key: str, content: Mapping[str, Json]) -> None:
+        """Store the generated tests of one problem and size, once."""
+        self._db.execute("INSERT OR IGNORE INTO bucket VALUES (?, ?)", (key, json.dumps(content, allow_nan=False)))
+
+    def bucket(self, key: str) -> Mapping[str, Any] | None:
+        """The generated tests of this key, as they were put in."""
+        row = self._db.execute("SELECT content FROM bucket WHERE key = ?", (key,)).fetchone()
+        return None if row is None else json.loads(row[0])
 
     # -- completions --------------------------------------------------------------------------------------
 

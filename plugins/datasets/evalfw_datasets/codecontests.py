@@ -13,36 +13,39 @@ value `yes`:
 - `no_private_tests`
 - `several_answers`: the statement speaks of several right answers, of which a test holds one
 - `duplicate_statement`: an earlier row has the same statement
+- `merged_pools`: the file does not say which tests are public, see below
 
 `interactive` and `several_answers` are told by the words of the statement, which is no proof. The other
 traits are `source`, `difficulty`, `rating` and `tags`, where they are known.
+
+Rows as COFFE (Peng et al. 2025) publishes them, with `task_id`, `description`, `solutions` (texts, Python 3) and
+`input_output` (JSON text with the inputs and outputs of all pools), are read too. All their tests count as private.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json, model_validator
 
 from evalfw import (
     AcceptedSolution,
     Checker,
     Dataset,
-    File,
     InputError,
-    Options,
     Pool,
     Problem,
     TestCase,
     near,
 )
-from evalfw_datasets.records import data_files, fingerprint, read_records
-from evalfw_datasets.rows import parse_row
-from evalfw_datasets.selection import select
+from evalfw_datasets.prompts import no_conditioning
+from evalfw_datasets.records import Record, read_records
+from evalfw_datasets.rows import free_name, parse_row
+from evalfw_datasets.selection import SelectionOptions, select
+from evalfw_datasets.sources import Source, SourceOptions
+from evalfw_datasets.statements import has_image, says_interactive, says_several_answers
 
 HUB = "deepmind/code_contests"
 
@@ -61,26 +64,12 @@ DIFFICULTIES = (
 LANGUAGES = ("UNKNOWN_LANGUAGE", "PYTHON", "CPP", "PYTHON3", "JAVA")  # PYTHON is Python 2
 
 
-class CodeContestsOptions(Options):
+class CodeContestsOptions(SourceOptions, SelectionOptions):
     """Options of `codecontests`."""
 
-    path: File | None = Field(
-        default=None,
-        description="File with rows (.parquet, .jsonl, .jsonl.gz, .json), or a folder with files named after "
-        "the split, such as a copy of the hub's repository. By default the hub is asked.",
-    )
     split: Literal["train", "valid", "test"] = Field(
         default="test", description="Which part, from the hub or of a folder; a single file is read as it is."
     )
-    revision: str | None = Field(default=None, description="Commit, tag or branch on the hub; the newest by default.")
-    ids: list[str] | None = Field(default=None, min_length=1, description="Only these problems; all by default.")
-    limit: int | None = Field(default=None, ge=1, description="At most this many problems, the first ones.")
-
-    @model_validator(mode="after")
-    def _revision_is_of_the_hub(self) -> Self:
-        if self.path is not None and self.revision is not None:
-            raise ValueError("'revision' is for the hub; it cannot be given together with 'path'")
-        return self
 
 
 class CodeContests(Dataset[CodeContestsOptions]):
@@ -88,72 +77,37 @@ class CodeContests(Dataset[CodeContestsOptions]):
 
     def problems(self) -> Iterable[Problem]:
         """The problems in the order of the rows; a name that was there before gets `#2`, `#3`, ..."""
-        return select(self._all(), self.options.ids, self.options.limit)
+        return select(self._all(), self.options, self.base, self.notes)
+
+    def prompt(self, problem: Problem) -> str:
+        """No prompt comes with the dataset; that of BigOBench, which has the same problems, is used."""
+        return no_conditioning(problem.statement)
 
     def revision(self) -> str:
         """SHA-256 of the files, or the commit on the hub."""
-        return fingerprint(self._files) if self.options.path else f"{HUB}@{self._snapshot.name}"
+        return self._source.revision()
+
+    @cached_property
+    def _source(self) -> Source:
+        split = self.options.split
+        return Source(self.options, self.base, hub=HUB, pattern=f"data/{split}-*.parquet", stem=split)
 
     def _all(self) -> Iterator[Problem]:
         names: set[str] = set()
         statements: set[str] = set()
-        for file in self._files:
+        for file in self._source.files:
             # By far the largest field, and of no use here.
             for record in read_records(file, without=("incorrect_solutions",)):
-                row = parse_row(record, _Row)
+                row = _row(record)
                 traits = row.traits()
                 if row.description in statements:
                     traits["duplicate_statement"] = "yes"
                 statements.add(row.description)
-                name = _free_name(row.name, names)
+                name = free_name(row.name, names)
                 names.add(name)
                 yield row.problem(name, traits)
         if not names:
-            raise InputError(f"{self._files[0]}: no problems in it")
-
-    @cached_property
-    def _files(self) -> list[Path]:
-        split = self.options.split
-        if self.options.path is None:
-            return data_files(self._snapshot / "data", split)
-        path = self.base / self.options.path
-        return data_files(path / "data" if (path / "data").is_dir() else path, split)
-
-    @cached_property
-    def _snapshot(self) -> Path:
-        return _download(self.options.split, self.options.revision)
-
-
-def _download(split: str, revision: str | None) -> Path:
-    """The folder, named after the commit, with the files of a split from the hub."""
-    pattern = f"data/{split}-*.parquet"
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError as error:
-        raise _not_there("its package is not installed: pip install 'evalfw[hub]'", pattern) from error
-    try:
-        folder = Path(snapshot_download(HUB, repo_type="dataset", revision=revision, allow_patterns=pattern))
-    except Exception as error:  # the hub's, its HTTP library's and the system's have no base in common
-        raise _not_there(f"{type(error).__name__}: {error}", pattern) from error
-    if not any(folder.glob(pattern)):  # without a connection, a copy of another split is all there may be
-        raise _not_there(f"{folder} has no such files", pattern)
-    return folder
-
-
-def _not_there(reason: str, pattern: str) -> InputError:
-    return InputError(
-        f"{HUB} cannot be had from the Hugging Face hub: {reason}\n"
-        f"Or download {pattern} from https://huggingface.co/datasets/{HUB} by hand "
-        "and name the file or its folder with `path:`."
-    )
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    candidate, number = name, 1
-    while candidate in taken:
-        number += 1
-        candidate = f"{name}#{number}"
-    return candidate
+            raise InputError(f"{self._source.files[0]}: no problems in it")
 
 
 def _pairs(*keys: str) -> BeforeValidator:
@@ -233,6 +187,7 @@ class _Row(BaseModel):
     memory_limit_bytes: Annotated[int, Field(ge=0)] | None = None
     input_file: str | None = None
     output_file: str | None = None
+    merged_pools: bool = False
 
     def problem(self, name: str, traits: Mapping[str, str]) -> Problem:
         """The row as a problem of this name."""
@@ -268,32 +223,55 @@ class _Row(BaseModel):
         }
         flags = {
             "file_io": bool(self.input_file or self.output_file),
-            "image": "<image>" in self.description,
-            "interactive": "interactive" in tags or bool(_INTERACTIVE.search(self.description)),
+            "image": has_image(self.description),
+            "interactive": "interactive" in tags or says_interactive(self.description),
             "translated": self.is_description_translated,
             "no_private_tests": not self.private_tests,
-            "several_answers": _says_several_answers(self.description),
+            "merged_pools": self.merged_pools,
+            "several_answers": says_several_answers(self.description),
         }
         known = {name: text for name, text in facts.items() if text}
         return known | {name: "yes" for name, holds in flags.items() if holds}
 
 
-_INTERACTIVE = re.compile(
-    r"\binteractive (problem|task)\b|\binteractor\b|^\W*interaction\W*$", re.IGNORECASE | re.MULTILINE
-)
-_SEVERAL = re.compile(
-    r"\b(multiple|several|many) ((possible|valid|correct|suitable|optimal|such) )*(answers?|solutions?)\b"
-    r"|\b(print|output|find|report|return) any\b"
-    r"|\b(print|output)\b[^.\n]* in any order\b",
-    re.IGNORECASE,
-)
+class _InputOutput(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    input: list[str]
+    output: list[str]
+
+    @model_validator(mode="after")
+    def _as_many(self) -> Self:
+        if len(self.input) != len(self.output):
+            raise ValueError(f"{len(self.input)} inputs, and {len(self.output)} outputs")
+        return self
 
 
-def _says_several_answers(statement: str) -> bool:
-    """By the words of the statement; catches all that the rule of AlphaCodium (Ridnik et al. 2024) does.
+class _MergedRow(BaseModel):
+    """A row as COFFE publishes it."""
 
-    That rule: "multiple solutions" or "multiple possible solutions" anywhere, or "multiple" in the section
-    "Output".
-    """
-    after_heading = statement.split("Output\n")
-    return bool(_SEVERAL.search(statement)) or (len(after_heading) > 1 and "multiple" in after_heading[1])
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    task_id: int | str
+    description: str
+    solutions: list[str]
+    input_output: Json[_InputOutput]
+
+    def row(self) -> _Row:
+        """The same in the fields of the dataset."""
+        tests = list(zip(self.input_output.input, self.input_output.output, strict=True))
+        return _Row.model_construct(
+            name=str(self.task_id),
+            description=self.description,
+            public_tests=[],
+            private_tests=tests,
+            generated_tests=[],
+            solutions=[("PYTHON3", code) for code in self.solutions],
+            merged_pools=True,
+        )
+
+
+def _row(record: Record) -> _Row:
+    if "input_output" in record.data and "private_tests" not in record.data:
+        return parse_row(record, _MergedRow).row()
+    return parse_row(record, _Row)

@@ -10,18 +10,22 @@ A line is one JSON object. `id`, `statement` and `tests` are required, all else 
   `{"method": "add", "class_name": "Solution", "args": ["int", "int"], "returns": "int",
   "result_from": "return"}`, of which only `method` is required. `"class_name": null` means a function at
   module level. Arguments and results of the types `ListNode` and `TreeNode` stand in the file as arrays.
-  `result_from` is `arg0` .. `arg9` where a function changes that argument in place.
+  `result_from` is `arg0` .. `arg9` where a function changes that argument in place, and `all` where the checker `code`
+  is to see all arguments after the call, with the result behind them.
 - `tests`: at least one of `{"id": "big", "pool": "private", "input": "3", "expected": "6", "size": 1}`.
   A function has `"args": [1, 2]` in place of `input`; a test of it may have a `style` of its own, to call
   another function. `pool` is `public`, `private` (the default) or `generated`. A test without an `id` is
   named `private-1`, `private-2`, ... by its place in its pool. `size` is a whole number: elements,
   characters, rows.
 - `checker`: how outputs are compared: a name, or `{"name": "float", "abs": 1e-6, "rel": 1e-9}`. The default
-  is `tokens` for a program and `value` for a function. With `any_of`, `expected` is a list of texts.
+  is `tokens` for a program and `value` for a function. With `any_of`, `expected` is a list of texts. Code of your
+  own is `{"name": "code", "code": "def check(args, expected, actual): ..."}`; it runs in the sandbox.
 - `solutions`: accepted ones, the canonical one first; each its code, or `{"name": "heap", "code": "..."}`.
 - `starter_code`: the signature that is shown to a model.
 - `time_limit`: `"2s"` or a number of seconds; `memory_limit`: `"256MiB"` or a number of bytes.
 - `traits`: texts by name, such as `{"difficulty": "easy"}`.
+- `generator`: code that makes inputs for tests by size: it defines `generate(rng, size)`, which returns the text for a
+  program, the tuple of arguments or the one argument of a function. It runs in the sandbox.
 """
 
 from __future__ import annotations
@@ -49,9 +53,9 @@ from evalfw import (
     Checker,
     Dataset,
     File,
+    Generator,
     InputError,
     Method,
-    Options,
     Pool,
     Problem,
     RunStyle,
@@ -62,15 +66,13 @@ from evalfw import (
 )
 from evalfw_datasets.records import data_files, fingerprint, read_records
 from evalfw_datasets.rows import parse_row
-from evalfw_datasets.selection import select
+from evalfw_datasets.selection import SelectionOptions, select
 
 
-class JsonlOptions(Options):
+class JsonlOptions(SelectionOptions):
     """Options of `jsonl`."""
 
     path: File = Field(description="File with the problems (.jsonl, .jsonl.gz, .json, .parquet), or a folder of such.")
-    ids: list[str] | None = Field(default=None, min_length=1, description="Only these problems; all by default.")
-    limit: int | None = Field(default=None, ge=1, description="At most this many problems, the first ones.")
 
 
 class Jsonl(Dataset[JsonlOptions]):
@@ -78,7 +80,7 @@ class Jsonl(Dataset[JsonlOptions]):
 
     def problems(self) -> Iterable[Problem]:
         """The problems in the order of the file."""
-        return select(self._all(), self.options.ids, self.options.limit)
+        return select(self._all(), self.options, self.base, self.notes)
 
     def revision(self) -> str:
         """SHA-256 of what was read."""
@@ -120,7 +122,7 @@ class _Style(_Part):
     class_name: str | None = Field(default="Solution", min_length=1)
     args: list[str] = []
     returns: str = ""
-    result_from: str = Field(default="return", pattern="^(return|arg[0-9])$")
+    result_from: str = Field(default="return", pattern="^(return|all|arg[0-9])$")
 
     def run_style(self) -> Method:
         return Method(self.method, self.class_name, tuple(self.args), self.returns, self.result_from)
@@ -151,6 +153,7 @@ class _Checker(_Part):
     name: str
     abs: float = Field(default=0.0, ge=0)
     rel: float = Field(default=0.0, ge=0)
+    code: str = ""
 
     @field_validator("name")
     @classmethod
@@ -158,6 +161,12 @@ class _Checker(_Part):
         if name not in CHECKERS:
             raise ValueError(f"unknown checker {name!r}{near(name, CHECKERS)}")
         return name
+
+    @model_validator(mode="after")
+    def _code_where_it_is_run(self) -> Self:
+        if (self.name == "code") != bool(self.code):
+            raise ValueError("'code' is needed with the checker 'code', and only there")
+        return self
 
 
 class _Solution(_Part):
@@ -179,6 +188,7 @@ class _Row(_Part):
     time_limit: Annotated[Seconds, _WholeSeconds] | None = None
     memory_limit: Bytes | None = None
     traits: dict[str, str] = {}
+    generator: str | None = Field(default=None, min_length=1)
 
     @model_validator(mode="after")
     def _tests_fit_style(self) -> Self:
@@ -200,7 +210,7 @@ class _Row(_Part):
         style: RunStyle = self.style.run_style() if self.style else Stdin()
         checker = Checker("value" if self.style else "tokens")
         if self.checker:
-            checker = Checker(self.checker.name, self.checker.abs, self.checker.rel)
+            checker = Checker(self.checker.name, self.checker.abs, self.checker.rel, self.checker.code)
         solutions = enumerate(self.solutions, 1)
         return Problem(
             id=self.id,
@@ -213,6 +223,7 @@ class _Row(_Part):
             solutions=tuple(AcceptedSolution(one.name or f"solution-{n}", one.code) for n, one in solutions),
             starter_code=self.starter_code,
             traits=dict(self.traits),
+            generator=Generator(self.generator) if self.generator else None,
         )
 
     def _test_cases(self) -> tuple[TestCase, ...]:
@@ -228,6 +239,8 @@ class _Row(_Part):
             return "'args' and 'style' are for functions; a program has 'input' (or give the problem a 'style')"
         if test.input is None:
             return "the field 'input' is missing"
+        if self.checker and self.checker.name == "code":
+            return None
         if self.checker and self.checker.name == "any_of":
             allowed = isinstance(test.expected, list) and all(isinstance(text, str) for text in test.expected)
             return None if allowed and test.expected else "expected: 'any_of' needs a list of texts"
@@ -238,6 +251,8 @@ class _Row(_Part):
             return "'input' is for programs; a function has 'args'"
         if test.args is None:
             return "the field 'args' is missing"
+        if (test.style or style).result_from == "all" and not (self.checker and self.checker.name == "code"):
+            return "'result_from' can be 'all' only with the checker 'code'"
         declared = (test.style or style).args
         if declared and len(declared) != len(test.args):
             return f"args: {len(test.args)} given, but the style names {len(declared)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
@@ -39,6 +39,15 @@ def parse_row(record: Record, model: type[RowT]) -> RowT:
     except ValidationError as error:
         sentences = [*_missing(error.errors(include_url=False)), *_wrong(error.errors(include_url=False))]
         raise InputError("\n".join(f"{record.where}: {sentence}" for sentence in sentences)) from error
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """The name, or if it is taken `name#2`, `name#3`, ..."""
+    candidate, number = name, 1
+    while candidate in taken:
+        number += 1
+        candidate = f"{name}#{number}"
+    return candidate
 
 
 def _missing(details: list[ErrorDetails]) -> Iterator[str]:

@@ -54,6 +54,19 @@ def test_importing_evalfw_loads_nothing_heavy() -> None:
     assert done.stdout == "[]\n"
 
 
+def test_a_plan_shows_size_buckets(tmp_path: Path) -> None:
+    made = problem("a", generator="def generate(rng, size): ...")
+    tests = {"generated": {"sizes": [1, 10], "per_size": 3}}
+    done = evalfw("plan", write(tmp_path, [made, problem("b")], ANSWERS, tests=tests), folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[3:5] for line in done.stdout.splitlines()[2:5]] == [
+        ["profiler", "size"],
+        ["tracemalloc_line", "1"],
+        ["tracemalloc_line", "10"],
+    ]
+    assert "buckets      2 to fill, 0 stored: 3 tests of each size; problems with a generator: 1" in done.stdout
+
+
 def test_a_run_prints_progress_and_a_table(tmp_path: Path) -> None:
     path = write(tmp_path, PROBLEMS, ANSWERS)
     done = evalfw("run", path, folder=tmp_path)
@@ -75,7 +88,15 @@ def test_show_and_export(run_folder: Path, tmp_path: Path) -> None:
     done = evalfw("export", run_folder / "run", "--format", "csv", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     assert {Path(line).name for line in done.stdout.splitlines()} == {
-        *("conditions.csv", "problems.csv", "solutions.csv", "pairs.csv", "profiles.csv", "excluded.csv"),
+        *(
+            "conditions.csv",
+            "problems.csv",
+            "solutions.csv",
+            "pairs.csv",
+            "profiles.csv",
+            "buckets.csv",
+            "excluded.csv",
+        ),
     }
 
 

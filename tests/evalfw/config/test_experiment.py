@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,18 @@ def test_a_use_is_a_name_or_a_mapping(tmp_path: Path) -> None:
             "5:17 tests.pools.0: unknown value 'hidden' (allowed: generated, private, public)",
         ),
         (
+            "tests: {generated: {per_size: 3}}",
+            "5:9 tests.generated.sizes: required, but missing",
+        ),
+        (
+            "tests: {generated: {sizes: [1, 10, 1]}}",
+            "5:21 tests.generated.sizes: every value may be given once, but 1 is given again",
+        ),
+        (
+            "tests: {generated: {sizes: [0]}}",
+            "5:29 tests.generated.sizes.0: found 0, but a number of at least 1 is needed",
+        ),
+        (
             "limits: {memory: 256}",
             "5:10 limits.memory: found 256, but 1MiB or more is needed to run Python at all; "
             "a number without a unit means bytes",
@@ -190,6 +203,13 @@ def test_uses_of_one_name_clash(tmp_path: Path) -> None:
         f"9:3 profilers.3: 'a' is used twice, in lines 6 and 9; {advice}",
     ]
     assert loaded(tmp_path, MINIMAL + "profilers: [dmpd, accepted]").profilers, "lists do not clash"
+
+
+def test_models_may_bring_labels_that_are_not_known_yet(tmp_path: Path) -> None:
+    text = re.sub("models: .*", "models: [{use: r, a: 1}, {use: r, a: 2}, {use: r, label: c}]", MINIMAL)
+    assert [use.name for use in loaded(tmp_path, text).models] == ["r", "r", "c"]
+    (message,) = said(tmp_path, text.replace("a: 2", "label: c"))
+    assert "models.2: 'c' is used twice" in message
 
 
 def test_all_mistakes_of_a_file_are_collected(tmp_path: Path) -> None:

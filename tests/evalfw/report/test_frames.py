@@ -33,7 +33,8 @@ def test_numbers_survive_csv(run_folder: Path, tmp_path: Path) -> None:
         for found, stored in zip(rows, tables[name], strict=True):
             for column, value in stored.items():
                 text = found[column]
-                assert (text == "") if value is None else (type(value)(text) == value), (name, column)
+                read = text == "True" if isinstance(value, bool) else text and type(value)(text)
+                assert read == ("" if value is None else value), (name, column)
 
 
 def test_conditions_are_tidy(run_folder: Path) -> None:

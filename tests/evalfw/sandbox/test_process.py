@@ -212,6 +212,34 @@ def test_a_solution_cannot_forge_what_the_kernel_says(sandbox: Sandbox) -> None:
     assert run(sandbox, code).outcome is Outcome.RUNTIME_ERROR
 
 
+def test_the_last_arguments_may_go_by_keyword(sandbox: Sandbox) -> None:
+    code = "class Solution:\n def f(self, a, *, b, c): return [a, b, c]"
+    assert call(sandbox, code, 1, 2, 3, keywords=("c", "b")).value == [1, 3, 2]
+    assert "TypeError" in call(sandbox, code, 1, 2, 3, keywords=("c", "d")).reason
+    assert "TypeError" in call(sandbox, code, 1, 2, 3).reason
+
+
+def test_an_argument_that_is_changed_in_place_may_go_by_keyword(sandbox: Sandbox) -> None:
+    code = "class Solution:\n def f(self, n, xs): xs.append(n)"
+    assert call(sandbox, code, 1, [0], keywords=("n", "xs"), result_from="arg1").value == [0, 1]
+
+
+def test_lists_of_nodes_are_built(sandbox: Sandbox) -> None:
+    code = "class Solution:\n def f(self, a, b): return [a[0].next.val, a[1], b[0].right.val, type(b[0]) is TreeNode]"
+    arrays = ([[1, 2], []], [[1, None, 3]])
+    execution = call(sandbox, code, *arrays, args=("List[ListNode]", "List[TreeNode]"), keywords=("a", "b"))
+    assert execution.value == [2, None, 3, True]
+
+
+def test_a_prelude_takes_the_place_of_the_usual_names(sandbox: Sandbox) -> None:
+    prelude = "from math import *\nclass ListNode:\n def __init__(self, val, next): self.val, self.next = val, next"
+    code = "import sys\nclass Solution:\n def f(self, a): return [type(a) is ListNode, pow(2, 3), line()]\n"
+    code += "def line(): return sys._getframe(1).f_lineno"
+    assert call(sandbox, code, [1], args=("ListNode",), prelude=prelude).value == [True, 8.0, 3]
+    assert "NameError" in call(sandbox, "Counter()\nclass Solution: pass", prelude=prelude).reason
+    assert "DatasetCodeFailed" in call(sandbox, code, [1], prelude="import nowhere").reason
+
+
 def test_an_instrument_measures(sandbox: Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "instrument.py"
     path.write_text(

@@ -58,14 +58,18 @@ def test_what_a_verdict_depends_on() -> None:
         verdict_key("code", PROBLEM, TEST, limits, "s", 1),
         verdict_key("other", PROBLEM, TEST, limits, "s", 1),
         verdict_key("code", replace(PROBLEM, checker=Checker("lines")), TEST, limits, "s", 1),
+        verdict_key("code", replace(PROBLEM, checker=Checker("code", code="a")), TEST, limits, "s", 1),
+        verdict_key("code", replace(PROBLEM, checker=Checker("code", code="b")), TEST, limits, "s", 1),
+        verdict_key("code", replace(PROBLEM, recursion_limit=5000), TEST, limits, "s", 1),
         verdict_key("code", replace(PROBLEM, style=Method("f")), TEST, limits, "s", 1),
+        verdict_key("code", replace(PROBLEM, style=Method("f", prepare="p")), TEST, limits, "s", 1),
         verdict_key("code", PROBLEM, replace(TEST, expected="3\n"), limits, "s", 1),
         verdict_key("code", PROBLEM, replace(TEST, input=Call((1,))), limits, "s", 1),
         verdict_key("code", PROBLEM, TEST, replace(limits, time_seconds=1.0), "s", 1),
         verdict_key("code", PROBLEM, TEST, limits, "another sandbox", 1),
         verdict_key("code", PROBLEM, TEST, limits, "s", 2),
     }
-    assert len(keys) == 9
+    assert len(keys) == 13
     renamed = replace(PROBLEM, id="q", statement="?")
     assert verdict_key("code", renamed, TEST, limits, "s", 1) in keys
 

@@ -22,7 +22,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import NoReturn, Protocol, TypedDict
 
-from . import nodes, plain
+from . import lctk, nodes, plain
 from .prelude import prelude
 from .program import FILENAME, Program, Tampered
 from .stdin import open_stdin
@@ -32,13 +32,14 @@ class Task(TypedDict):
     """What the process is asked to do.
 
     `method` and `args` are those of a function, and None and empty for a program; `ascii` says whether the input of
-    a program is; `settings` are the instrument's.
+    a program is; `recursion_limit` is None for that of the interpreter; `settings` are the instrument's.
     """
 
     code: str
     ascii: bool
     method: MethodTask | None
     args: list[object]
+    recursion_limit: int | None
     settings: dict[str, object]
 
 
@@ -50,6 +51,9 @@ class MethodTask(TypedDict):
     args: list[str]
     returns: str
     result_from: str
+    prepare: str
+    keywords: list[str]
+    prelude: str
 
 
 class Instrument(Protocol):
@@ -72,6 +76,8 @@ def run(task: Task, report_fd: int, instrument: Instrument | None) -> NoReturn:
     # The solution can reach whatever it likes of this process, so hold on to what is needed afterwards.
     end, finish, report = os._exit, _finish, functools.partial(_report, report_fd)
     source = task["code"]
+    if task["recursion_limit"] is not None:
+        sys.setrecursionlimit(task["recursion_limit"])
     try:
         code = compile(source, FILENAME, "exec", dont_inherit=True)
     except UnicodeEncodeError as error:  # half of a surrogate pair: no file could hold such a program
@@ -81,6 +87,8 @@ def run(task: Task, report_fd: int, instrument: Instrument | None) -> NoReturn:
         report({"ending": "compile", "type": type(error).__name__, "text": str(error)})
         end(1)
 
+    method = task["method"]
+    encode = nodes.encode if method is not None and method["result_from"] == "all" else plain.encode
     value: list[object] = []
     try:
         program = Program(code, _body(code, task, value))
@@ -99,7 +107,7 @@ def run(task: Task, report_fd: int, instrument: Instrument | None) -> NoReturn:
             extra["tampered"] = f"the instrument failed: {type(error).__name__}: {error}"
     if value and program.ending is None:
         try:
-            extra["value"] = plain.encode(value[0])
+            extra["value"] = encode(value[0])
         except plain.NotPlain as error:
             extra["not_plain"] = str(error)
     end(finish(program.ending, extra, report))
@@ -113,29 +121,61 @@ def _body(code: types.CodeType, task: Task, value: list[object]) -> Callable[[],
         sys.modules["__main__"] = main
         return functools.partial(exec, code, main.__dict__)
 
+    sys.modules["lctk"] = lctk
+    arguments = _prepared(method["prepare"], task["args"])
     module = types.ModuleType("contestant")
     sys.modules["contestant"] = module
     names = module.__dict__
-    names.update(prelude())
+    if method["prelude"]:
+        _establish(method["prelude"], names)
+    else:
+        names.update(prelude())
     exec(code, names)
     name, owner = method["name"], method["class_name"]
     function = getattr(names[owner](), name) if owner else names[name]
-    arguments = list(task["args"])
     for position, kind in enumerate(method["args"]):
         if kind in nodes.BUILD and position < len(arguments):
             build, node = nodes.BUILD[kind]
             # A solution that brings its own node class tests against that one.
-            arguments[position] = build(arguments[position], names.get(kind, node))
+            arguments[position] = build(arguments[position], names.get(node.__name__, node))
+    by_position = len(arguments) - len(method["keywords"])
+    unnamed, named = arguments[:by_position], dict(zip(method["keywords"], arguments[by_position:], strict=True))
     source = method["result_from"]
 
     def call() -> None:
-        result = function(*arguments)
-        if source.startswith("arg"):
+        result = function(*unnamed, **named)
+        if source == "all":
+            result = [*arguments, result]
+        elif source.startswith("arg"):
             result = arguments[int(source[3:])]
         flatten = nodes.FLATTEN.get(method["returns"])
         value.append(flatten(result) if flatten else result)
 
     return call
+
+
+def _prepared(source: str, args: list[object]) -> list[object]:
+    """What the function is called with: the arguments, or what the dataset's own code makes of them."""
+    if not source:
+        return list(args)
+    names = prelude()
+    try:
+        exec(compile(source, "<prepare>", "exec", dont_inherit=True), names)
+        return list(names["prepare"](list(args)))  # type: ignore[operator]
+    except Exception as error:
+        raise DatasetCodeFailed(f"its `prepare` raised {type(error).__name__}: {error}") from error
+
+
+def _establish(source: str, names: dict[str, object]) -> None:
+    """Run the dataset's own prelude in what will be the solution's module."""
+    try:
+        exec(compile(source, "<prelude>", "exec", dont_inherit=True), names)
+    except Exception as error:
+        raise DatasetCodeFailed(f"its `prelude` raised {type(error).__name__}: {error}") from error
+
+
+class DatasetCodeFailed(Exception):
+    """The solution could not be called, through no fault of its own."""
 
 
 def _standard_streams(ascii_input: bool) -> None:

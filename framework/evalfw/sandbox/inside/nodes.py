@@ -1,8 +1,10 @@
-"""Linked lists and binary trees as contest sites define them, from arrays and back."""
+"""Linked lists, binary trees and graphs as contest sites define them: from arrays and back, and as plain data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+
+from . import plain
 
 MAX_NODES = 1_000_000
 
@@ -22,6 +24,14 @@ class TreeNode:
         self.val = val
         self.left = left
         self.right = right
+
+
+class GraphNode:
+    """A node of a graph."""
+
+    def __init__(self, val: object = 0, neighbors: list[GraphNode] | None = None) -> None:
+        self.val = val
+        self.neighbors = [] if neighbors is None else neighbors
 
 
 def build_list(values: Sequence[object], node: type[ListNode] = ListNode) -> ListNode | None:
@@ -85,11 +95,86 @@ def flatten_tree(root: TreeNode | None) -> list[object]:
     return values
 
 
+def build_lists(arrays: Sequence[Sequence[object]], node: type[ListNode] = ListNode) -> list[ListNode | None]:
+    """One list for each of the arrays."""
+    return [build_list(values, node) for values in arrays]
+
+
+def build_trees(arrays: Sequence[Sequence[object]], node: type[TreeNode] = TreeNode) -> list[TreeNode | None]:
+    """One tree for each of the arrays."""
+    return [build_tree(values, node) for values in arrays]
+
+
 BUILD: dict[str, tuple[Callable[..., object], type]] = {
     "ListNode": (build_list, ListNode),
     "TreeNode": (build_tree, TreeNode),
+    "List[ListNode]": (build_lists, ListNode),
+    "List[TreeNode]": (build_trees, TreeNode),
 }
 """Type name in a method's signature -> how its argument is made, and of which class by default."""
 
 FLATTEN: dict[str, Callable[..., list[object]]] = {"ListNode": flatten_list, "TreeNode": flatten_tree}
 """Type name in a method's signature -> how a result is turned into plain data."""
+
+_LINKS = {"left": TreeNode, "right": TreeNode, "next": ListNode, "neighbors": GraphNode}
+"""What makes an object with a `val` a node, and the class it is rebuilt of; the first one that is there counts."""
+
+
+def encode(value: object) -> object:
+    """A JSON-ready form of plain data with nodes of any class in them; `decode` makes them again.
+
+    Two references to one node stay so, cycles included, whatever the length of a list. Of a node, what is kept is
+    its `val` and its links.
+
+    Raises:
+        NotPlain: See `plain.encode`; what has no `val` and no link is no node.
+    """
+    numbers: dict[int, int] = {}
+    found: list[object] = []
+    left = [plain.MAX_NODES]
+
+    def number(value: object) -> int:
+        place = numbers.setdefault(id(value), len(found))
+        if place == len(found):
+            found.append(value)
+        return place
+
+    try:
+        root = plain.encode(value, left, number)
+        # Grows while it is gone through; as every node is held, no two of them have one id.
+        table = [{name: plain.encode(part, left, number) for name, part in _parts(node).items()} for node in found]
+    except plain.NotPlain:
+        raise
+    except Exception as error:  # an attribute may be a property of the solution's
+        raise plain.NotPlain(f"a node that raises {type(error).__name__}") from error
+    return {"nodes": table, "value": root}
+
+
+def decode(data: object) -> object:
+    """Undo `encode`; nodes are `TreeNode`, `ListNode` or `GraphNode`, by their links.
+
+    Raises:
+        ValueError: The data was not made by `encode`.
+    """
+    if not isinstance(data, dict) or data.keys() != {"nodes", "value"} or not isinstance(data["nodes"], list):
+        raise ValueError("malformed value")
+    made = [_made(entry) for entry in data["nodes"]]
+    for node, entry in zip(made, data["nodes"], strict=True):
+        for name, part in entry.items():
+            setattr(node, name, plain.decode(part, made))
+    return plain.decode(data["value"], made)
+
+
+def _parts(node: object) -> dict[str, object]:
+    missing = object()
+    parts = {name: getattr(node, name, missing) for name in ("val", *_LINKS)}
+    there = {name: part for name, part in parts.items() if part is not missing}
+    if "val" not in there or len(there) == 1:
+        raise plain.NotPlain(f"a value of type {type(node).__name__!r} is neither plain data nor a node")
+    return there
+
+
+def _made(entry: object) -> object:
+    if not isinstance(entry, dict) or "val" not in entry or not {"val"} < entry.keys() <= {"val", *_LINKS}:
+        raise ValueError("malformed node")
+    return next(kind() for name, kind in _LINKS.items() if name in entry)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import bisect
+import builtins
 import collections
+import copy
+import datetime
 import functools
 import heapq
 import itertools
@@ -15,11 +18,11 @@ import string
 import sys
 import typing
 
-from . import nodes
+from . import lctk, nodes
 
-_STARRED = (bisect, collections, functools, heapq, itertools, typing)
-_MODULES = (bisect, collections, functools, heapq, itertools, math, operator, random, re, string, sys, typing)
-_MATH = ("ceil", "comb", "floor", "gcd", "inf", "isqrt", "lcm", "log", "log2", "pi", "sqrt")
+_STARRED = (bisect, collections, functools, heapq, itertools, math, operator, string, typing)
+_MODULES = (*_STARRED, copy, datetime, random, re, sys)
+_PICKED = {copy: ("deepcopy",), sys: ("maxsize",)}
 
 
 def prelude() -> dict[str, object]:
@@ -30,8 +33,9 @@ def prelude() -> dict[str, object]:
     names: dict[str, object] = {}
     for module in _STARRED:
         public = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
-        names.update({name: getattr(module, name) for name in public if hasattr(module, name)})
-    names.update({name: getattr(math, name) for name in _MATH})
+        names.update({name: getattr(module, name) for name in public if not hasattr(builtins, name)})
+    for module, picked in _PICKED.items():
+        names.update({name: getattr(module, name) for name in picked})
     names.update({module.__name__: module for module in _MODULES})
-    names.update({"ListNode": nodes.ListNode, "TreeNode": nodes.TreeNode})
+    names.update({"ListNode": nodes.ListNode, "TreeNode": nodes.TreeNode, "lctk": lctk})
     return names

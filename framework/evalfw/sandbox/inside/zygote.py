@@ -25,7 +25,12 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import NoReturn
 
-from . import contestant, kernel, stdin
+from . import (
+    checking,  # noqa: F401 - for the processes of checkers, which cannot read this folder
+    contestant,
+    kernel,
+    stdin,
+)
 from .confine import Place, enter
 from .init import under_init
 from .scratch import Scratch

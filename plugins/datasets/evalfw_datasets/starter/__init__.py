@@ -1,7 +1,8 @@
 """The bundled problems, with accepted solutions whose memory behaviour differs.
 
 Each problem is a folder of `problems/`: `statement.md`, `problem.py` (its `Recipe`) and `solutions/*.py`. The
-recipes are ours and run here; the solutions are only read as text, as those of any other dataset.
+recipes are ours and run here; the solutions are only read as text, as those of any other dataset. For tests by size
+the text of a recipe is its generator, which runs in the sandbox as any other.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from evalfw import AcceptedSolution, Dataset, InputError, Options, Problem, near
+from evalfw_datasets.starter.generating import generator
 
 if TYPE_CHECKING:
     from evalfw_datasets.starter.recipe import Recipe
@@ -67,4 +69,5 @@ class Starter(Dataset[StarterOptions]):
             ),
             starter_code=recipe.starter_code,
             traits={"title": recipe.title, "topic": recipe.topic},
+            generator=generator((folder / "problem.py").read_text(encoding="utf-8")),
         )
