@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+from evalfw.errors import RunError
 from evalfw.hookspecs import RunFinished, RunStarted
 from evalfw.pipeline.generate import generate, wanted
 from evalfw.pipeline.judge import judge
@@ -32,6 +34,16 @@ def run(plan: Plan, directory: Path) -> RunFinished:
         RunError: The run directory cannot be used, an instrument does not work here, or isolation is not as required.
         InputError: A model cannot be used as configured.
     """
+    try:
+        return _run(plan, directory)
+    except sqlite3.Error as error:  # the disk is full, or the file is damaged
+        path = directory / "run.db"
+        raise RunError(
+            f"{path}: {error}; what was stored before stays. See to the disk or the file, and run again."
+        ) from error
+
+
+def _run(plan: Plan, directory: Path) -> RunFinished:
     started = time.monotonic()
     experiment, listeners = plan.setup.experiment, plan.setup.listeners
     count = experiment.executor.workers or usable_cpus()

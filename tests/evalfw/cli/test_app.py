@@ -183,6 +183,16 @@ def test_metrics_that_nothing_feeds(tmp_path: Path) -> None:
     assert "'npd' reads memory profiles, and no profiler listed produces any" in done.stderr
 
 
+def test_a_damaged_database_is_one_message(tmp_path: Path) -> None:
+    path = write(tmp_path, PROBLEMS, ANSWERS)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/run.db").write_text("no database, however long this text may be " * 100)
+    done = evalfw("run", path, "--out", tmp_path / "run")
+    assert done.returncode == 1
+    assert "run.db: file is not a database; what was stored before stays" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_failures_of_the_sandbox_end_with_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
