@@ -24,7 +24,7 @@ from typing import NoReturn, Protocol, TypedDict
 
 from . import lctk, nodes, plain
 from .prelude import prelude
-from .program import FILENAME, Program, Tampered
+from .program import FILENAME, Program
 from .stdin import open_stdin
 
 
@@ -101,8 +101,6 @@ def run(task: Task, report_fd: int, instrument: Instrument | None) -> NoReturn:
         _import_ahead(source)
         try:
             extra["record"] = plain.encode(instrument.measure(program, task["settings"]))
-        except Tampered as error:
-            extra["tampered"] = str(error)
         except Exception as error:
             extra["tampered"] = f"the instrument failed: {type(error).__name__}: {error}"
     if value and program.ending is None:

@@ -15,7 +15,7 @@ class Program:
     An instrument is a file with `measure(program, settings)`, called in a process of its own that nothing has
     been run in before; it returns plain data (None, numbers, text, lists, dicts with text keys). It may also
     have `prepare(settings)`, called once before any solution is near, for what is slow or must not be seen to
-    happen. An instrument that finds its measurement disturbed raises `Tampered`.
+    happen. What it raises is no measurement, and becomes an `instrumentation_error` with its text.
 
     Args:
         code: The compiled module; `code.co_filename` of all its code is `FILENAME`.
@@ -36,7 +36,3 @@ class Program:
             self._body()
         except BaseException as ending:  # the solution may raise anything, SystemExit and KeyboardInterrupt included
             self.ending = ending
-
-
-class Tampered(Exception):
-    """The measurement was disturbed by the solution; becomes an `instrumentation_error` with this text."""
