@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from evalfw.contracts import Metric, Profiler
 from evalfw.domain.answer import Verdict
@@ -60,6 +60,30 @@ class Group:
     found: dict[str, tuple[Measure, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A solution with its verdicts, which are the same for every profiler.
+
+    Args:
+        attempt: The solution.
+        keys: Of its verdicts, by test id.
+        verdicts: Those that are stored, by test id.
+        verdict: Over the tests that decide.
+    """
+
+    attempt: Attempt
+    keys: Mapping[str, str]
+    verdicts: Mapping[str, Verdict]
+    verdict: Verdict
+
+    @classmethod
+    def recall(cls, plan: Plan, store: RunStore, attempt: Attempt) -> Self:
+        """What the store knows of a solution."""
+        keys = verdict_keys(plan, attempt.subject, attempt.solution.code)
+        verdicts = stored_verdicts(store, keys)
+        return cls(attempt, keys, verdicts, overall(plan, attempt, verdicts))
+
+
 Estimates = dict[Condition, tuple[Estimate, ...]]
 
 
@@ -72,7 +96,9 @@ def measure(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> tuple[l
     tell = plan.setup.listeners.tell
     groups = list(_groups(plan, store, attempts))
     steps = [(group, metric) for group in groups for metric in plan.setup.metrics if _reads(metric, group)]
-    keys = [_key(plan, group, metric) for group, metric in steps]
+    problems = {id(subject): problem_key(subject.problem) for subject in plan.subjects}
+    contents = {id(group): _content(plan, group, problems[id(group.subject)]) for group in groups}
+    keys = [_key(metric, group.condition, contents[id(group)]) for group, metric in steps]
     known = [store.measures(key) for key in keys]
     done = sum(measures is not None for measures in known)
     tell(StageStarted("measure", len(steps), done))
@@ -114,11 +140,11 @@ def _groups(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterato
             for temperature in temperatures(plan.setup.experiment, model):
                 condition = Condition(subject.dataset.label, model.label, temperature)
                 members = by_cohort[condition, id(subject)]
-                for profiler in (None, *plan.setup.profilers):
-                    judgements = tuple(_judgement(plan, store, attempt, profiler) for attempt in members)
-                    if profiler is None:
-                        yield Group(condition, subject, None, _judged_on(subject), judgements, {})
-                        continue
+                tried = [_Tried.recall(plan, store, attempt) for attempt in members]
+                plain = tuple(Judgement(one.attempt, one.verdict, {}, {}) for one in tried)
+                yield Group(condition, subject, None, _judged_on(subject), plain, {})
+                for profiler in plan.setup.profilers:
+                    judgements = tuple(_judgement(plan, store, one, profiler) for one in tried)
                     of_profiler = replace(condition, profiler=profiler.label)
                     for size, tests in _profiled(subject):
                         within = tuple(_within(judgement, tests) for judgement in judgements)
@@ -147,14 +173,12 @@ def _within(judgement: Judgement, tests: Sequence[TestCase]) -> Judgement:
     )
 
 
-def _judgement(plan: Plan, store: RunStore, attempt: Attempt, profiler: Configured[Profiler[Any]] | None) -> Judgement:
-    keys = verdict_keys(plan, attempt.subject, attempt.solution.code)
-    verdicts = stored_verdicts(store, keys)
-    verdict = overall(plan, attempt, verdicts)
+def _judgement(plan: Plan, store: RunStore, tried: _Tried, profiler: Configured[Profiler[Any]]) -> Judgement:
     profiles: dict[str, str] = {}
     failures: dict[str, Verdict] = {}
-    if profiler is not None and verdict.accepted:
-        for test, key in profile_keys(plan, attempt.subject, keys, profiler).items():
+    verdicts = tried.verdicts
+    if tried.verdict.accepted:
+        for test, key in profile_keys(plan, tried.attempt.subject, tried.keys, profiler).items():
             how = store.profile_verdict(key)
             if how is not None and how.accepted:
                 profiles[test] = key
@@ -162,11 +186,16 @@ def _judgement(plan: Plan, store: RunStore, attempt: Attempt, profiler: Configur
                 failures[test] = how
             elif test in verdicts and not verdicts[test].accepted:
                 failures[test] = verdicts[test]
-    return Judgement(attempt, verdict, profiles, failures)
+    return Judgement(tried.attempt, tried.verdict, profiles, failures)
 
 
-def _key(plan: Plan, group: Group, metric: Configured[Metric[Any]]) -> str:
-    cohort: list[Json] = [problem_key(group.subject.problem), plan.setup.experiment.sampling.n]
+def _key(metric: Configured[Metric[Any]], condition: Condition, content: Json) -> str:
+    return measure_key(metric.plugin.name, metric.options, metric.source, condition, content)
+
+
+def _content(plan: Plan, group: Group, problem: str) -> Json:
+    """What a cohort consists of, as plain data; `problem` is the key of its problem."""
+    cohort: list[Json] = [problem, plan.setup.experiment.sampling.n]
     # Those of a bucket are no part of the problem.
     cohort += [test.id if group.condition.size is None else asdict(test) for test in group.tests]
     for judgement in group.judgements:
@@ -179,7 +208,7 @@ def _key(plan: Plan, group: Group, metric: Configured[Metric[Any]]) -> str:
                 dict(judgement.profiles),
             ]
         )
-    return measure_key(metric.plugin.name, metric.options, metric.source, group.condition, cohort)
+    return cohort
 
 
 def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:

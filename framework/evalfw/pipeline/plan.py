@@ -56,6 +56,7 @@ class Subject:
         private: Tests that are judged and, unless there are buckets, profiled.
         limits: Of a plain execution.
         profile_limits: Of a profiled one.
+        prompt: What models are asked, before hooks have a say.
         buckets: Generated tests by size, which are profiled; none before they are made, or where none are wanted.
     """
 
