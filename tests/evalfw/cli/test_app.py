@@ -138,8 +138,8 @@ def test_plugins_and_schema() -> None:
         (("run",), "Missing argument"),
     ],
 )
-def test_bad_input_is_one_message(arguments: tuple[str, ...], said: str) -> None:
-    done = evalfw(*arguments)
+def test_bad_input_is_one_message(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = evalfw(*arguments, folder=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
