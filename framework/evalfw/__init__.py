@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from evalfw._version import __version__ as __version__
 from evalfw.contracts import Dataset, Metric, Model, Profiler
-from evalfw.domain.answer import Completion, Outcome, Request, Solution, Verdict
+from evalfw.domain.answer import Completion, Outcome, Request, Solution, Usage, Verdict
 from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured, Sample
 from evalfw.domain.problem import (
     AcceptedSolution,
@@ -46,13 +46,14 @@ if TYPE_CHECKING:
         hookimpl,
     )
     from evalfw.judging import judge
-    from evalfw.options import Bytes, File, NoOptions, Options, Seconds
+    from evalfw.options import OPERATIONAL, Bytes, File, NoOptions, Options, Seconds
     from evalfw.sandbox.inside.program import Program
     from evalfw.sandbox.job import Execution, Instrument, Job
     from evalfw.sandbox.process import Sandbox
 
 __all__ = [
     "CHECKERS",
+    "OPERATIONAL",
     "AcceptedSolution",
     "Bytes",
     "Call",
@@ -106,6 +107,7 @@ __all__ = [
     "Stdin",
     "TestCase",
     "Timing",
+    "Usage",
     "Verdict",
     "check",
     "extract",
@@ -132,7 +134,7 @@ _HOOKS = (
 # Names whose modules cost more than a few milliseconds to import are loaded when they are first asked for.
 _LAZY = {
     **dict.fromkeys(("CHECKERS", "check"), "evalfw.checkers"),
-    **dict.fromkeys(("Bytes", "File", "NoOptions", "Options", "Seconds"), "evalfw.options"),
+    **dict.fromkeys(("OPERATIONAL", "Bytes", "File", "NoOptions", "Options", "Seconds"), "evalfw.options"),
     **dict.fromkeys(_HOOKS, "evalfw.hookspecs"),
     **dict.fromkeys(("Execution", "Instrument", "Job"), "evalfw.sandbox.job"),
     "Sandbox": "evalfw.sandbox.process",

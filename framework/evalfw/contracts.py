@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, get_args, get_orig
 from evalfw.domain.profile import MemoryProfile, Profile
 
 if TYPE_CHECKING:
-    from evalfw.domain.answer import Completion, Request
+    from evalfw.domain.answer import Completion, Request, Usage
     from evalfw.domain.cohort import Cohort, Estimate, Measure, Measured
     from evalfw.domain.problem import Json, Problem
     from evalfw.options import Options
@@ -91,10 +91,19 @@ class Model(Component[OptionsT]):
         """
         return ""
 
+    def at_most(self, request: Request) -> Usage | None:
+        """The tokens a request can come to, reasoning included; None where that is unknown. Nothing is sent."""
+        return None
+
+    def cost(self, usage: Usage) -> float | None:
+        """What these tokens cost, in the currency of the prices in the experiment file; None without prices."""
+        return None
+
     @abstractmethod
-    def complete(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Answer requests, in any order, each at most once, yielding every completion as soon as it is there.
 
+        Take the next request only when there is room for it: where a budget is used up there is no next one.
         A request without an answer (an outage, no more stored completions) is left out: it is reported as
         missing, is not counted as a sample and is asked for again by the next run.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import (
     BaseModel,
@@ -16,6 +17,8 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
+
+from evalfw.domain.problem import Json
 
 # Bounded, so that no text becomes a number of a million digits.
 _NUMBER = r"[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?"
@@ -53,6 +56,24 @@ class Options(BaseModel):
             name: _SWITCH.get(value.lower(), value) if name in switches and isinstance(value, str) else value
             for name, value in data.items()
         }
+
+
+class _Operational:
+    """Type of `OPERATIONAL`."""
+
+
+OPERATIONAL: Final = _Operational()
+"""Marks an option that says how work is done and cannot change what comes out: `Annotated[int, OPERATIONAL]`.
+
+Such an option is no part of the key that results are stored under, so that changing it repeats nothing.
+"""
+
+
+def keyed(options: Options) -> dict[str, Json]:
+    """The options that results depend on, as plain data: all but those marked `OPERATIONAL`."""
+    aside = {name for name, info in type(options).model_fields.items() if OPERATIONAL in info.metadata}
+    found: dict[str, Json] = json.loads(options.model_dump_json(exclude=aside))
+    return found
 
 
 class NoOptions(Options):

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 
-from evalfw.options import Bytes, File, NoOptions, Options, Seconds
+from evalfw.options import OPERATIONAL, Bytes, File, NoOptions, Options, Seconds, keyed
 
 
 class Wait(Options):
@@ -209,3 +210,12 @@ def test_a_file_is_a_path() -> None:
     for wrong in ("", 5, None, "a\0b"):
         with pytest.raises(ValidationError, match="a path is needed, as text"):
             Mixed.model_validate({"file": wrong})
+
+
+def test_an_operational_option_is_no_part_of_a_key() -> None:
+    class Remote(Options):
+        model: str
+        at_once: Annotated[int, Field(ge=1), OPERATIONAL] = 4
+
+    assert keyed(Remote(model="m", at_once=9)) == {"model": "m"}
+    assert Remote(model="m", at_once=9).model_dump() == {"model": "m", "at_once": 9}

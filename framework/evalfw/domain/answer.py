@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from evalfw.domain.problem import Problem
+from evalfw.domain.problem import Json, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +31,45 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request; None where nobody counted them.
+
+    Args:
+        input_tokens: Of the prompt.
+        output_tokens: Of the answer, reasoning included.
+        reasoning_tokens: The part of the answer that is reasoning.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Completion:
-    """The raw answer of a model; never changed once stored.
+    """The raw answer of a model, and how it came about; never changed once stored.
 
     Args:
         request: What it answers.
         text: Exactly what came back. May hold anything, lone surrogates included.
         finish_reason: Why the model stopped, in its own word: `stop`, `length`, `content_filter`, ...
+        reasoning: What the model thought before it answered, where that comes apart from the answer.
+        usage: Tokens.
+        seconds: From sending the request that was answered to its last byte; None where nothing was sent.
+        served_by: What the provider says which model answered.
+        fingerprint: What the provider says of the state of its system.
+        sent: Every parameter that went out beside the prompt. Never a key.
     """
 
     request: Request
     text: str
     finish_reason: str = "stop"
+    reasoning: str = ""
+    usage: Usage = Usage()
+    seconds: float | None = None
+    served_by: str | None = None
+    fingerprint: str | None = None
+    sent: Mapping[str, Json] = field(default_factory=dict)
 
 
 ExtractionStatus: TypeAlias = Literal["ok", "truncated", "no_code"]

@@ -68,7 +68,7 @@ def wanted(plan: Plan) -> Iterator[Wanted]:
                     request = Request(subject.problem, listeners.prompt(request), temperature, index, seed)
                     depends_on = model.component.depends_on(request)
                     key = completion_key(
-                        request, subject.dataset.plugin.name, model.plugin.name, model.options, depends_on
+                        request, subject.dataset.plugin.name, model.plugin.name, model.keyed, depends_on
                     )
                     yield Wanted(key, condition, subject, model, request)
 

@@ -190,7 +190,7 @@ def _judgement(plan: Plan, store: RunStore, tried: _Tried, profiler: Configured[
 
 
 def _key(metric: Configured[Metric[Any]], condition: Condition, content: Json) -> str:
-    return measure_key(metric.plugin.name, metric.options, metric.source, condition, content)
+    return measure_key(metric.plugin.name, metric.keyed, metric.source, condition, content)
 
 
 def _content(plan: Plan, group: Group, problem: str) -> Json:

@@ -13,6 +13,7 @@ from evalfw.config.experiment import Experiment, Use, options
 from evalfw.contracts import Component, Dataset, Metric, Model, Profiler
 from evalfw.domain.problem import Json
 from evalfw.errors import ConfigError, InputError, Mistake, PluginError, near
+from evalfw.options import keyed
 from evalfw.registry.catalog import Catalog, Installed, Kind
 from evalfw.registry.hooks import Listeners
 from evalfw.registry.loading import load, locate, source_digest
@@ -29,6 +30,7 @@ class Configured(Generic[ComponentT]):
         component: The instance.
         plugin: Where it comes from.
         options: Its options as plain data, defaults included.
+        keyed: Those of them that results depend on.
         source: Digest of the files it is written in.
     """
 
@@ -36,6 +38,7 @@ class Configured(Generic[ComponentT]):
     component: ComponentT
     plugin: Installed
     options: Mapping[str, Json]
+    keyed: Mapping[str, Json]
     source: str
 
 
@@ -150,6 +153,7 @@ def _configure(
         component=component,
         plugin=plugin,
         options=json.loads(chosen.model_dump_json()),
+        keyed=keyed(chosen),
         source=source_digest(component_class),
     )
 

@@ -36,7 +36,7 @@ def completion_key(request: Request, dataset: str, model: str, options: Mapping[
         request: With its problem, prompt, temperature, index and seed.
         dataset: Name of the dataset plugin.
         model: Name of the model plugin.
-        options: Its options.
+        options: Those of its options that results depend on.
         depends_on: See `Model.depends_on`.
     """
     asked = [request.problem.id, request.prompt, request.temperature, request.index, request.seed]
@@ -101,7 +101,7 @@ def measure_key(metric: str, options: Mapping[str, Json], source: str, condition
 
     Args:
         metric: Name of the plugin.
-        options: Its options.
+        options: Those of its options that results depend on.
         source: Digest of the metric's source.
         condition: Whose cohort it is.
         cohort: Problem, verdicts and keys of the profiles in it.

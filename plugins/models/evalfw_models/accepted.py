@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from evalfw import Completion, Model, NoOptions, Request
 from evalfw_models.fence import fenced
@@ -22,7 +22,7 @@ class Accepted(Model[NoOptions]):
         solutions = request.problem.solutions
         return solutions[request.index].code if request.index < len(solutions) else ""
 
-    def complete(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """One accepted solution a request, in a fenced block."""
         for request in requests:
             solutions = request.problem.solutions

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -143,12 +143,11 @@ class Replay(Model[ReplayOptions]):
         record = self._record(request)
         return "" if record is None else record.text
 
-    def complete(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """The recorded completion of each request that has one."""
-        for temperature in dict.fromkeys(request.temperature for request in requests):
-            if temperature not in self._temperatures:
-                self._note_temperature(temperature)
         for request in requests:
+            if request.temperature not in self._temperatures:
+                self._note_temperature(request.temperature)
             record = self._record(request)
             if record is not None:
                 yield Completion(request, record.text, record.finish_reason)
