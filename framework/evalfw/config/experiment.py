@@ -103,6 +103,18 @@ class Sampling(Options):
         description="Sampling temperatures; each is a condition of its own.",
         json_schema_extra={"uniqueItems": True},
     )
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        default=None, description="Nucleus of the distribution to sample from. Default: the model's own."
+    )
+    max_tokens: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="Longest answer in tokens, reasoning included. Default: the model's own."
+    )
+    stop: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], AfterValidator(_distinct)] = Field(
+        default=(),
+        strict=False,
+        description="Texts that end an answer, themselves left out.",
+        json_schema_extra={"uniqueItems": True},
+    )
     prompt: File | None = Field(
         default=None, description="Jinja2 template of the prompt. Default: each dataset has a prompt of its own."
     )

@@ -21,6 +21,9 @@ class Request:
         index: 0-based number of the sample within its condition and problem.
         seed: Derived from the experiment's seed and everything above, so that it differs for each request
             and is the same in every run.
+        top_p: Nucleus of the distribution to sample from, in (0, 1]; None for the model's own.
+        max_tokens: Longest answer, reasoning included; None for the model's own.
+        stop: Texts that end an answer, themselves left out.
     """
 
     problem: Problem
@@ -28,6 +31,9 @@ class Request:
     temperature: float | None
     index: int
     seed: int
+    top_p: float | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

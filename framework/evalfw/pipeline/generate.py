@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evalfw.contracts import Model
@@ -51,11 +51,12 @@ class Attempt:
 def wanted(plan: Plan) -> Iterator[Wanted]:
     """Every completion of the experiment, model by model."""
     experiment, listeners = plan.setup.experiment, plan.setup.listeners
+    sampling = experiment.sampling
     for model in plan.setup.models:
         for subject in plan.subjects:
             for temperature in temperatures(experiment, model):
                 condition = Condition(subject.dataset.label, model.label, temperature)
-                for index in range(experiment.sampling.n):
+                for index in range(sampling.n):
                     origin = (
                         subject.dataset.plugin.name,
                         subject.problem.id,
@@ -64,8 +65,11 @@ def wanted(plan: Plan) -> Iterator[Wanted]:
                         index,
                     )
                     seed = int(digest("seed", experiment.seed, *origin)[:8], 16)
-                    request = Request(subject.problem, subject.prompt, temperature, index, seed)
-                    request = Request(subject.problem, listeners.prompt(request), temperature, index, seed)
+                    request = Request(
+                        *(subject.problem, subject.prompt, temperature, index, seed),
+                        *(sampling.top_p, sampling.max_tokens, sampling.stop),
+                    )
+                    request = replace(request, prompt=listeners.prompt(request))
                     depends_on = model.component.depends_on(request)
                     key = completion_key(
                         request, subject.dataset.plugin.name, model.plugin.name, model.keyed, depends_on

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from evalfw.domain.answer import Request
 from evalfw.domain.cohort import Condition
@@ -33,13 +33,14 @@ def completion_key(request: Request, dataset: str, model: str, options: Mapping[
     """Key of a completion.
 
     Args:
-        request: With its problem, prompt, temperature, index and seed.
+        request: With its problem and everything else that is asked.
         dataset: Name of the dataset plugin.
         model: Name of the model plugin.
         options: Those of its options that results depend on.
         depends_on: See `Model.depends_on`.
     """
-    asked = [request.problem.id, request.prompt, request.temperature, request.index, request.seed]
+    asked = {field.name: getattr(request, field.name) for field in fields(request)}
+    asked["problem"] = request.problem.id
     return digest("completion", dataset, asked, model, options, depends_on)
 
 
