@@ -33,6 +33,7 @@ from evalfw.registry.hooks import Listeners
 from evalfw.registry.setup import assemble
 from evalfw.report.frames import _COLUMNS
 from evalfw.store.run import _SCHEMA
+from tests.evalfw_models.server import Act, Server, error, in_order
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -221,9 +222,16 @@ def test_every_field_of_a_domain_type_is_described() -> None:
         assert {field.name for field in fields(getattr(evalfw, name))} <= set(re.findall(r"`(\w+)", cell)), name
 
 
+def test_every_option_of_a_remote_model_is_described() -> None:
+    text = section(page("reference/contracts.md"), "### RemoteModel")
+    for name, info in evalfw.RemoteOptions.model_fields.items():
+        (default, _) = row(text, name)
+        assert default in written(info.default) | {"no limit", "unknown"}, name
+
+
 def test_every_member_of_a_contract_is_described() -> None:
     text = page("reference/contracts.md")
-    for kind in (evalfw.Dataset, evalfw.Model, evalfw.Profiler, evalfw.Metric):
+    for kind in (evalfw.Dataset, evalfw.Model, evalfw.RemoteModel, evalfw.Profiler, evalfw.Metric):
         part = section(text, f"### {kind.__name__}")
         for name in (name for name in {*vars(kind), *kind.__annotations__} if not name.startswith("_")):
             assert re.search(rf"^\| `{name}\b", part, re.MULTILINE), f"{kind.__name__}.{name}"
@@ -315,6 +323,24 @@ def test_the_profiler_and_the_metric_of_the_tutorial_run(tmp_path: Path) -> None
     assert all(row["profiles"] == 3 and row["own:executed_lines"] > 10 for row in tables["solutions"])
     (cell,) = (row for row in tables["conditions"] if row["metric"] == "own:executed_lines")
     assert (cell["profiler"], cell["n"]) == ("lines", 2)
+
+
+def test_the_model_of_the_how_to_answers(tmp_path: Path) -> None:
+    """It is asked for two problems of one sample, by a server that is overloaded at first."""
+    with_what_it_needs(tmp_path, files_of(DOCS / "how-to" / "add-a-model.md"))
+    counts = {"prompt_eval_count": 3, "eval_count": 4}
+    answer = Act(body={"model": "m", "response": "no code", "done_reason": "stop", **counts})
+    with Server(in_order(error(503), answer), name=lambda body: body["options"]["seed"]) as server:
+        path = tmp_path / "experiment.yaml"
+        text = path.read_text().replace("concurrency: 2", f'concurrency: 2, url: "{server.url}"')
+        path.write_text(text.replace("n: 5", "n: 1").replace("[0.2, 0.8]", "[0.2]"))
+        finished = run(planned(path), tmp_path / "run")
+    assert finished.missing == 0
+    assert [row["verdict"] for row in finished.tables["solutions"]] == ["no_code", "no_code"]
+    assert set(server.times().values()) == {2}
+    (seen, *_) = server.seen
+    assert seen.path == "/api/generate"
+    assert seen.body["options"]["num_predict"] == 2000
 
 
 def test_the_script_of_the_tutorial_runs() -> None:

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     )
     from evalfw.judging import judge
     from evalfw.options import OPERATIONAL, Bytes, File, NoOptions, Options, Seconds
+    from evalfw.remote.failure import Outage, http_failure
+    from evalfw.remote.model import RemoteModel
+    from evalfw.remote.options import RemoteOptions
     from evalfw.sandbox.inside.program import Program
     from evalfw.sandbox.job import Execution, Instrument, Job
     from evalfw.sandbox.process import Sandbox
@@ -84,6 +87,7 @@ __all__ = [
     "Model",
     "NoOptions",
     "Options",
+    "Outage",
     "Outcome",
     "PluginError",
     "Pool",
@@ -92,6 +96,8 @@ __all__ = [
     "Profiled",
     "Profiler",
     "Program",
+    "RemoteModel",
+    "RemoteOptions",
     "Request",
     "RunError",
     "RunFinished",
@@ -112,6 +118,7 @@ __all__ = [
     "check",
     "extract",
     "hookimpl",
+    "http_failure",
     "judge",
     "load_yaml",
     "monotonic_peak",
@@ -137,6 +144,9 @@ _LAZY = {
     **dict.fromkeys(("OPERATIONAL", "Bytes", "File", "NoOptions", "Options", "Seconds"), "evalfw.options"),
     **dict.fromkeys(_HOOKS, "evalfw.hookspecs"),
     **dict.fromkeys(("Execution", "Instrument", "Job"), "evalfw.sandbox.job"),
+    **dict.fromkeys(("Outage", "http_failure"), "evalfw.remote.failure"),
+    "RemoteModel": "evalfw.remote.model",
+    "RemoteOptions": "evalfw.remote.options",
     "Sandbox": "evalfw.sandbox.process",
     "Program": "evalfw.sandbox.inside.program",
     "extract": "evalfw.extraction",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
+from tests.cases.api import api
 from tests.cases.case import Case, Skip
 from tests.cases.config import config
 from tests.cases.numbers import aggregation, dtw, passk
@@ -22,7 +23,7 @@ def _not_yet(what: str) -> Callable[[Case], list[str]]:
 
 KINDS: Mapping[str, Callable[[Case], list[str]]] = {
     "aggregation": aggregation,
-    "api": _not_yet("models behind an API"),
+    "api": api,
     "checker": checker,
     "config": config,
     "dtw": dtw,

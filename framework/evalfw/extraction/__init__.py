@@ -53,7 +53,7 @@ def extract(raw: str, entry_point: str | None = None, finish_reason: str | None 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what a compiler would warn is the solution's affair, not ours
         solution = _solution(answer, entry_point)
-    if solution.status != "ok" and finish_reason == "length":
+    if solution.status != "ok" and finish_reason in {"length", "max_tokens"}:
         return Solution(solution.status, solution.code, "token_limit")
     return solution
 
