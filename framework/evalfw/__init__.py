@@ -26,7 +26,7 @@ from evalfw.domain.problem import (
     Stdin,
     TestCase,
 )
-from evalfw.domain.profile import MemoryProfile, Profile, Timing, monotonic_peak
+from evalfw.domain.profile import MemoryProfile, OpcodeCounts, Profile, Timing, monotonic_peak
 from evalfw.errors import ConfigError, EvalfwError, InputError, PluginError, RunError, near
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ __all__ = [
     "Metric",
     "Model",
     "NoOptions",
+    "OpcodeCounts",
     "Options",
     "Outage",
     "Outcome",

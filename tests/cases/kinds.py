@@ -11,6 +11,7 @@ from tests.cases.config import config
 from tests.cases.numbers import aggregation, dtw, passk
 from tests.cases.programs import programs
 from tests.cases.records import resume, text
+from tests.cases.static import static_metrics
 from tests.cases.texts import checker, extraction
 
 
@@ -33,7 +34,7 @@ KINDS: Mapping[str, Callable[[Case], list[str]]] = {
     "passk": passk,
     "process": programs,
     "resume": resume,
-    "static_metrics": _not_yet("maintainability metrics"),
+    "static_metrics": static_metrics,
     "statistics": _not_yet("statistical tests"),
     "stdin": programs,
     "text": text,

@@ -54,6 +54,12 @@ def cohort(*samples: Sample, tests: Sequence[str] = ("t1",), problem: str = "p")
     return Cohort(condition, Problem(problem, "Print 1.", cases), cases, samples, wanted=len(samples))
 
 
+def programs(*codes: str, problem: str = "p", outcome: Outcome = Outcome.ACCEPTED) -> Cohort:
+    """Programs without profiles, as a metric gets them that reads no profiles."""
+    samples = [Sample(index, Solution("ok", code), Verdict(outcome)) for index, code in enumerate(codes)]
+    return cohort(*samples, problem=problem)
+
+
 def measured(metric: Metric[Any], group: Cohort) -> Measured:
     return Measured(group.problem.id, tuple(metric.measure(group)))
 

@@ -70,7 +70,8 @@ def main() -> None:
     order = json.loads(sys.stdin.read())
     instrument, stdin = load(order["instrument"]), load(order["stdin"])
     stdin.register()
-    instrument.prepare(order["settings"])
+    if hasattr(instrument, "prepare"):
+        instrument.prepare(order["settings"])
     for name, value in order["after_prepare"].items():
         setattr(instrument, name, value)
     for source, text in order["programs"]:

@@ -146,7 +146,10 @@ def _configure(
     chosen = options(document, path, use, component_class.options_model)
     if isinstance(chosen, list):
         return chosen
-    component = component_class(chosen, base)
+    try:
+        component = component_class(chosen, base)
+    except InputError as error:
+        return [document.mistake((*path, "use"), str(error))]
     own = component.label if isinstance(component, Model) else None
     return Configured(
         label=use.label or own or plugin.name,

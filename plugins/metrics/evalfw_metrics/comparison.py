@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import TypeAlias
 
 from evalfw import Cohort, Measure, MemoryProfile, Sample, TestCase
@@ -15,16 +16,37 @@ Compared: TypeAlias = tuple[Mapping[str, int | float | None], str | None]
 def compare_pairs(
     metric: str, cohort: Cohort, compare: Callable[[MemoryProfile, MemoryProfile], Compared]
 ) -> Iterator[Measure]:
-    """Compare every pair of correct solutions on every test that both have a profile for.
-
-    Yields:
-        One measure a pair and test; then for each correct solution the mean over its pairs and tests; then
-        for the problem the mean over all of them (paper A, equation 4) with how many values it rests on.
-    """
+    """Compare every pair of correct solutions on every test that both have a profile for; then `summarise`."""
     pairs = []
     for test, a, b in cohort.pairs():
         values, reason = compare(memory_profile(a, test), memory_profile(b, test))
         pairs.append(Measure(values, (a.index, b.index), test.id, reason))
+    return summarise(metric, cohort, pairs)
+
+
+def compare_programs(metric: str, cohort: Cohort, compare: Callable[[str, str], Compared]) -> Iterator[Measure]:
+    """Compare the texts of every pair of correct solutions; then `summarise`.
+
+    The two texts are handed over in alphabetical order, equal pairs of texts only once.
+    """
+    known: dict[tuple[str, str], Compared] = {}
+    pairs = []
+    for a, b in combinations(cohort.correct, 2):
+        first, second = sorted((a.solution.code, b.solution.code))
+        if (first, second) not in known:
+            known[first, second] = compare(first, second)
+        values, reason = known[first, second]
+        pairs.append(Measure(values, (a.index, b.index), reason=reason))
+    return summarise(metric, cohort, pairs)
+
+
+def summarise(metric: str, cohort: Cohort, pairs: Sequence[Measure]) -> Iterator[Measure]:
+    """What was found about pairs, and the means of it.
+
+    Yields:
+        The pairs; then for each correct solution the mean over its pairs and tests; then for the problem the mean
+        over all of them (paper A, equation 4) with how many values it rests on.
+    """
     yield from pairs
     for sample in cohort.correct:
         own = [pair for pair in pairs if sample.index in pair.solutions]

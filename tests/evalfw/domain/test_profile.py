@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalfw import MemoryProfile, Timing, monotonic_peak
+from evalfw import MemoryProfile, OpcodeCounts, Timing, monotonic_peak
 
 RUNS = st.lists(st.tuples(st.integers(0, 1 << 40), st.integers(1, 1 << 30)), min_size=1).map(tuple)
 
@@ -25,7 +25,7 @@ def test_a_million_samples_are_small() -> None:
 
 @given(st.binary())
 def test_other_bytes_are_refused(data: bytes) -> None:
-    for kind in (MemoryProfile, Timing):
+    for kind in (MemoryProfile, Timing, OpcodeCounts):
         with pytest.raises(ValueError, match=r"."):
             kind.unpack(data)
 
@@ -77,3 +77,25 @@ def test_timings() -> None:
     for bad in ((), (-1.0,), (float("nan"),)):
         with pytest.raises(ValueError, match="at least one round"):
             Timing(bad)
+
+
+def test_opcode_counts() -> None:
+    counts = OpcodeCounts((("CALL", 3), ("POP_TOP", 1 << 70)))
+    assert OpcodeCounts.unpack(counts.pack()) == counts
+    assert counts.pack() == OpcodeCounts.unpack(counts.pack()).pack()
+    assert counts.facts() == {"opcodes": 3 + (1 << 70), "distinct_opcodes": 2}
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ((), "at least one opcode"),
+        ((("POP_TOP", 1), ("CALL", 1)), "out of order or named twice"),
+        ((("CALL", 1), ("CALL", 1)), "out of order or named twice"),
+        ((("CALL", 0),), "CALL has no positive number"),
+        ((("CALL", True),), "CALL has no positive number"),
+    ],
+)
+def test_what_cannot_be_opcode_counts_is_refused(counts: tuple[tuple[str, int], ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        OpcodeCounts(counts)
