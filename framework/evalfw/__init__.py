@@ -26,7 +26,17 @@ from evalfw.domain.problem import (
     Stdin,
     TestCase,
 )
-from evalfw.domain.profile import MemoryProfile, OpcodeCounts, Profile, Timing, monotonic_peak
+from evalfw.domain.profile import (
+    Cost,
+    InstructionCount,
+    MemoryOverTime,
+    MemoryProfile,
+    OpcodeCounts,
+    Profile,
+    Timing,
+    monotonic_peak,
+)
+from evalfw.domain.sampling import peaks_over_time
 from evalfw.errors import ConfigError, EvalfwError, InputError, PluginError, RunError, near
 
 if TYPE_CHECKING:
@@ -67,6 +77,7 @@ __all__ = [
     "CompletionStored",
     "Condition",
     "ConfigError",
+    "Cost",
     "Dataset",
     "Estimate",
     "EvalfwError",
@@ -74,6 +85,7 @@ __all__ = [
     "File",
     "Generator",
     "InputError",
+    "InstructionCount",
     "Instrument",
     "Job",
     "Json",
@@ -81,6 +93,7 @@ __all__ = [
     "Limits",
     "Measure",
     "Measured",
+    "MemoryOverTime",
     "MemoryProfile",
     "Method",
     "Metric",
@@ -124,6 +137,7 @@ __all__ = [
     "load_yaml",
     "monotonic_peak",
     "near",
+    "peaks_over_time",
 ]
 
 _HOOKS = (

@@ -115,9 +115,10 @@ class Model(Component[OptionsT]):
 class Profiler(Component[OptionsT]):
     """A measuring instrument.
 
-    The measuring itself is `measure(program, settings)` in a file of its own, the *instrument*. The sandbox loads
-    that file, and nothing else of the plugin, into the process that runs the solution: it may import the standard
-    library (and, inside functions, what the machine offers), never `evalfw`. See `evalfw.Program`.
+    The measuring itself is in a file of its own, the *instrument*: `measure(program, settings)`, in the process that
+    runs the solution, or `observe(processes, settings)`, in the one that watches it, or both. The sandbox loads that
+    file and nothing else of the plugin: it may import the standard library (and, inside functions, what the machine
+    offers), never `evalfw`. See `evalfw.Program`.
     """
 
     produces: ClassVar[type[Profile]] = MemoryProfile
@@ -138,7 +139,8 @@ class Profiler(Component[OptionsT]):
     def profile(self, record: Mapping[str, Json]) -> Profile:
         """Turn what the instrument returned into a profile.
 
-        The record comes from a process that ran untrusted code: check what can be checked.
+        The record comes from a process that ran untrusted code: check what can be checked. What was observed from
+        outside is in it under `observed`.
 
         Raises:
             ValueError: The record cannot be a measurement. It becomes an `instrumentation_error`.

@@ -50,5 +50,5 @@ def test_too_few_profiles() -> None:
 
 
 def test_another_kind_of_profile_is_refused() -> None:
-    with pytest.raises(TypeError, match="found a profile of kind 'memory'"):
+    with pytest.raises(TypeError, match="found one of kind 'memory'"):
         problem_measure(METRIC, cohort(sample(0, t1=profile(1)), sample(1, t1=profile(2))))

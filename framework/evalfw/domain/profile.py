@@ -7,7 +7,7 @@ import struct
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import groupby
 from statistics import median
 from typing import ClassVar, Self
@@ -122,7 +122,7 @@ class MemoryProfile(Profile):
 
     def pack(self) -> bytes:
         """Deltas as variable-length integers, deflated: about two bytes a run before compression."""
-        notes = {"exact": self.exact, "coverage": self.coverage, "end_bytes": self.end_bytes}
+        notes = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "runs"}
         head = json.dumps(notes, sort_keys=True, separators=(",", ":")).encode()
         body = bytearray(struct.pack("<H", len(head)) + head)
         previous = 0
@@ -150,6 +150,34 @@ class MemoryProfile(Profile):
         return cls(tuple(runs), **notes)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryOverTime(MemoryProfile):
+    """A memory profile by the clock: step i is what was held i intervals after the beginning.
+
+    It is `exact` where every step has a sample of its own; a step without one holds the value before.
+
+    Args:
+        interval: Seconds from one step to the next.
+        taken: How many samples there are.
+        interval_median: Seconds from one sample to the next, as achieved; None where there are no two samples.
+        interval_p99: The 99th percentile of the same.
+        interval_longest: The longest.
+    """
+
+    kind: ClassVar[str] = "memory over time"
+
+    interval: float
+    taken: int
+    interval_median: float | None = None
+    interval_p99: float | None = None
+    interval_longest: float | None = None
+
+    def facts(self) -> Mapping[str, Json]:
+        """Those of a memory profile, and how well the clock was kept."""
+        names = ("taken", "interval_median", "interval_p99", "interval_longest")
+        return {**MemoryProfile.facts(self), **{name: getattr(self, name) for name in names}}
+
+
 def monotonic_peak(samples: Iterable[int], quantum: int = 1) -> MemoryProfile:
     """The MPP of a raw series of bytes (paper A, section 3.2 and equation 1).
 
@@ -168,8 +196,71 @@ def monotonic_peak(samples: Iterable[int], quantum: int = 1) -> MemoryProfile:
     return MemoryProfile.from_samples(profile)
 
 
+class Cost(Profile):
+    """A profile that comes to one number, of which less is better: what costs can be compared by.
+
+    A kind of cost derives from this class and says its unit.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str] = "cost"
+
+    unit: ClassVar[str]
+    """What is counted, in the plural."""
+
+    @property
+    @abstractmethod
+    def cost(self) -> float:
+        """The number, 0 or more."""
+
+
 @dataclass(frozen=True, slots=True)
-class Timing(Profile):
+class InstructionCount(Cost):
+    """Machine instructions that one execution took.
+
+    Args:
+        instructions: How many.
+        source: Who counted.
+        version: Its version. Counts of different sources or versions are not comparable.
+    """
+
+    kind: ClassVar[str] = "instructions"
+    unit: ClassVar[str] = "instructions"
+
+    instructions: int
+    source: str = ""
+    version: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a count."""
+        if type(self.instructions) is not int or self.instructions < 0:
+            raise ValueError(f"not a number of instructions: {self.instructions!r}")
+
+    @property
+    def cost(self) -> float:
+        """The number of instructions."""
+        return self.instructions
+
+    def facts(self) -> Mapping[str, Json]:
+        """The number and who counted."""
+        return {"instructions": self.instructions, "source": self.source, "source_version": self.version}
+
+    def pack(self) -> bytes:
+        """JSON."""
+        return json.dumps([self.instructions, self.source, self.version], separators=(",", ":")).encode()
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Undo `pack`."""
+        try:
+            return cls(*json.loads(data))
+        except TypeError as error:
+            raise ValueError(f"not a packed number of instructions: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Timing(Cost):
     """Run times of repeated rounds of one program on one test.
 
     Args:
@@ -177,6 +268,7 @@ class Timing(Profile):
     """
 
     kind: ClassVar[str] = "timing"
+    unit: ClassVar[str] = "seconds"
 
     seconds: tuple[float, ...]
 
@@ -185,9 +277,14 @@ class Timing(Profile):
         if not self.seconds or any(not s >= 0 for s in self.seconds):
             raise ValueError("a timing needs at least one round, each of 0 seconds or more")
 
+    @property
+    def cost(self) -> float:
+        """The median of the rounds."""
+        return median(self.seconds)
+
     def facts(self) -> Mapping[str, Json]:
         """Number of rounds and their median."""
-        return {"rounds": len(self.seconds), "median_seconds": median(self.seconds)}
+        return {"rounds": len(self.seconds), "median_seconds": self.cost}
 
     def pack(self) -> bytes:
         """Little-endian doubles, deflated."""

@@ -8,21 +8,24 @@ from typing import Any
 
 from evalfw.contracts import Profiler
 from evalfw.domain.answer import Outcome, Verdict
-from evalfw.domain.problem import Json, TestCase
+from evalfw.domain.problem import Json, Limits, Stdin, TestCase
 from evalfw.domain.profile import MemoryProfile, Profile
+from evalfw.errors import RunError
 from evalfw.hookspecs import Profiled, StageAdvanced, StageStarted
 from evalfw.judging import verdict_of
 from evalfw.pipeline.generate import Attempt
 from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
 from evalfw.pipeline.plan import Plan, Subject
 from evalfw.pipeline.workers import Workers
-from evalfw.registry.setup import Configured
+from evalfw.registry.setup import Configured, Setup
 from evalfw.sandbox.job import Execution, Instrument, Job
 from evalfw.sandbox.process import Sandbox
 from evalfw.store.keys import profile_key
 from evalfw.store.run import RunStore, StoredProfile
 
 _UNTRACED_MARGIN = 48 << 20
+_SMALL_PROGRAM = "kept = [0]\nprint(kept)\n"
+_AMPLE = Limits(time_seconds=60.0, memory_bytes=4 << 30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,23 @@ class Measurement:
     test: TestCase
     code: str
     profiler: Configured[Profiler[Any]]
+
+
+def rehearse(setup: Setup, workers: Workers) -> None:
+    """Run a small program under every instrument, so that one that does not work here is known before any work is done.
+
+    Raises:
+        RunError: One does not.
+    """
+    for _ in workers.map(_rehearse, setup.profilers):
+        pass
+
+
+def _rehearse(sandbox: Sandbox, profiler: Configured[Profiler[Any]]) -> None:
+    instrument = Instrument(profiler.component.instrument_path(), profiler.component.settings())
+    execution = sandbox.run(Job(_SMALL_PROGRAM, Stdin(), "", _AMPLE, instrument))
+    if execution.outcome is not None:
+        raise RunError(f"profiler '{profiler.label}' does not work on this machine: {execution.reason}")
 
 
 def profile_keys(

@@ -19,7 +19,7 @@ from evalfw.pipeline.judge import judge
 from evalfw.pipeline.manifest import manifest, now, write_json
 from evalfw.pipeline.measure import measure
 from evalfw.pipeline.plan import Plan
-from evalfw.pipeline.profile import profile
+from evalfw.pipeline.profile import profile, rehearse
 from evalfw.pipeline.scale import buckets_stored, scale
 from evalfw.pipeline.tabulate import tabulate
 from evalfw.pipeline.workers import Workers
@@ -54,6 +54,7 @@ def _run(plan: Plan, directory: Path) -> RunFinished:
         write_json(directory / "manifest.json", facts)
         listeners.tell(RunStarted(experiment.name, directory, plan.conditions))
         with Workers(count, experiment.sandbox.site_packages, level) as workers:
+            rehearse(plan.setup, workers)
             plan, faults = scale(plan, store, workers)
             attempts, missing = generate(plan, store)
             faults += judge(plan, store, workers, attempts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from evalfw.domain.answer import Outcome
@@ -17,7 +17,15 @@ from evalfw.sandbox.inside import nodes, plain
 from evalfw.sandbox.job import Execution, Job
 
 
-def conclude(job: Job, answer: Mapping[str, Any], stdout: bytes, stderr: bytes, report: bytes, over: bool) -> Execution:
+def conclude(
+    job: Job,
+    answer: Mapping[str, Any],
+    stdout: bytes,
+    stderr: bytes,
+    report: bytes,
+    over: bool,
+    parts: Set[str],
+) -> Execution:
     """Weigh the evidence of one execution.
 
     Args:
@@ -27,9 +35,12 @@ def conclude(job: Job, answer: Mapping[str, Any], stdout: bytes, stderr: bytes, 
         stderr: Head of standard error.
         report: What the child claims, up to its cap.
         over: Whether an output passed its cap, for which the child was killed.
+        parts: What the instrument does: `measure` in the child, `observe` from outside.
     """
     claims = _claims(report)
     outcome, reason = _outcome(job, answer, claims, over)
+    if outcome is None and (fault := _fault(answer, claims, parts)):
+        outcome, reason = Outcome.INSTRUMENTATION_ERROR, fault
     value: Any = None
     record: Any = None
     if outcome is None:
@@ -38,6 +49,8 @@ def conclude(job: Job, answer: Mapping[str, Any], stdout: bytes, stderr: bytes, 
             record = plain.decode(claims.get("record"))
             if record is not None and not isinstance(record, dict):
                 raise ValueError("the measurement is no mapping")
+            if "observe" in parts:
+                record = {**(record or {}), "observed": answer["observed"]}
         except (ValueError, RecursionError) as error:
             broken = Outcome.INSTRUMENTATION_ERROR if job.instrument else Outcome.WRONG_ANSWER
             outcome, reason = broken, f"the process reported no plain data: {error}"
@@ -70,7 +83,7 @@ def _claims(report: bytes) -> Mapping[str, Any]:
     return claims if isinstance(claims, dict) else {}
 
 
-def _outcome(  # noqa: PLR0911, PLR0912
+def _outcome(  # noqa: PLR0911
     job: Job, answer: Mapping[str, Any], claims: Mapping[str, Any], over: bool
 ) -> tuple[Outcome | None, str]:
     limits, killed, status = job.limits, answer["killed"], answer["status"]
@@ -102,12 +115,18 @@ def _outcome(  # noqa: PLR0911, PLR0912
             return Outcome.WRONG_ANSWER, _clean(str(claims["not_plain"]))
         if "value" not in claims:
             return Outcome.WRONG_ANSWER, "ended without returning a result"
-    if job.instrument is not None:
-        if "tampered" in claims:
-            return Outcome.INSTRUMENTATION_ERROR, _clean(str(claims["tampered"]))
-        if "record" not in claims:
-            return Outcome.INSTRUMENTATION_ERROR, "ended without a measurement"
     return None, ""
+
+
+def _fault(answer: Mapping[str, Any], claims: Mapping[str, Any], parts: Set[str]) -> str | None:
+    """What disturbed the measurement, if anything."""
+    if "measure" in parts and "tampered" in claims:
+        return _clean(str(claims["tampered"]))
+    if "observe" in parts and answer["fault"]:
+        return _clean(str(answer["fault"]))
+    unsaid = "measure" in parts and "record" not in claims
+    unseen = "observe" in parts and answer["observed"] is None
+    return "ended without a measurement" if unsaid or unseen else None
 
 
 def _signal_name(number: int) -> str:

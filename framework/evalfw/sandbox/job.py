@@ -15,8 +15,8 @@ class Instrument:
     """A measuring instrument to be loaded into the sandbox.
 
     Args:
-        path: File with `measure(program, settings)`, see `evalfw.Program`.
-        settings: Plain data that `measure` is given.
+        path: File with `measure(program, settings)` or `observe(processes, settings)`, see `evalfw.Program`.
+        settings: Plain data that they are given.
     """
 
     path: Path
@@ -47,7 +47,7 @@ class Execution:
         stderr: The head of what it printed there, for people.
         value: The result of a function, as plain data; None for a program. Where the method's `result_from` is `all`,
             in the form of `evalfw.sandbox.inside.nodes.encode`, for a checker that runs in the sandbox.
-        record: What the instrument returned; None without one.
+        record: What the instrument returned, with what it observed under `observed`; None without one.
         cpu_seconds: User and system time of the process.
         wall_seconds: From the start of the process to its end.
         peak_bytes: Peak resident memory.

@@ -124,6 +124,7 @@ class Zygote:
             raise
         self.features: Mapping[str, Json] = prepared["features"]
         self.warnings = tuple(prepared["warnings"])
+        self._parts = frozenset(prepared["parts"])
 
     @property
     def pid(self) -> int:
@@ -181,9 +182,11 @@ class Zygote:
                 }
             )
             answer = self._attend(output, time.monotonic() + job.limits.wall_seconds + _GRACE_SECONDS)
+        said = output.text(stdout), output.text(stderr), output.text(report)
         if not answer["begun"] and answer["killed"] is None:
-            raise ZygoteLost("the child ended before it reached the solution")
-        return conclude(job, answer, output.text(stdout), output.text(stderr), output.text(report), bool(output.over))
+            last = said[1].decode(errors="replace").strip().rpartition("\n")[2]
+            raise ZygoteLost(f"the child ended before it reached the solution{last and f': {last!a}'}")
+        return conclude(job, answer, *said, bool(output.over), self._parts)
 
     def _attend(self, output: Output, deadline: float) -> Mapping[str, Any]:
         """Take what the child says until the zygote answers, and have the child killed if it says too much."""

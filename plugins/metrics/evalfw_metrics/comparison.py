@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from evalfw import Cohort, Measure, MemoryProfile, Sample, TestCase
+from evalfw import Cohort, Measure, MemoryProfile, Profile, Sample, TestCase
 from evalfw_metrics.averages import mean
 
 Compared: TypeAlias = tuple[Mapping[str, int | float | None], str | None]
 """Columns of a pair, the metric's own name among them, and why they are null if they are."""
 
 
+ProfileT = TypeVar("ProfileT", bound=Profile)
+
+
 def compare_pairs(
-    metric: str, cohort: Cohort, compare: Callable[[MemoryProfile, MemoryProfile], Compared]
+    metric: str, cohort: Cohort, kind: type[ProfileT], compare: Callable[[ProfileT, ProfileT], Compared]
 ) -> Iterator[Measure]:
     """Compare every pair of correct solutions on every test that both have a profile for; then `summarise`."""
     pairs = []
     for test, a, b in cohort.pairs():
-        values, reason = compare(memory_profile(a, test), memory_profile(b, test))
+        values, reason = compare(profile_of(a, test, kind), profile_of(b, test, kind))
         pairs.append(Measure(values, (a.index, b.index), test.id, reason))
     return summarise(metric, cohort, pairs)
 
@@ -58,14 +61,19 @@ def summarise(metric: str, cohort: Cohort, pairs: Sequence[Measure]) -> Iterator
 
 
 def memory_profile(sample: Sample, test: TestCase) -> MemoryProfile:
-    """The memory profile of a sample on a test that it has one for.
+    """The memory profile of a sample on a test that it has one for."""
+    return profile_of(sample, test, MemoryProfile)
+
+
+def profile_of(sample: Sample, test: TestCase, kind: type[ProfileT]) -> ProfileT:
+    """The profile of a sample on a test that it has one for.
 
     Raises:
         TypeError: It is a profile of another kind, which a metric that says what it needs is never given.
     """
     profile = sample.profiles[test.id]
-    if not isinstance(profile, MemoryProfile):
-        raise TypeError(f"a memory profile is needed, found one of kind {profile.kind!r}")
+    if not isinstance(profile, kind):
+        raise TypeError(f"a profile of kind {kind.kind!r} is needed, found one of kind {profile.kind!r}")
     return profile
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evalfw import Cohort, Estimate, Measure, Measured, Metric, NoOptions, OpcodeCounts, Sample, TestCase
 from evalfw_metrics.averages import mean, mean_over_problems
-from evalfw_metrics.comparison import summarise
+from evalfw_metrics.comparison import profile_of, summarise
 from evalfw_metrics.opcode_divergence import divergence, spread
 
 
@@ -40,15 +40,8 @@ class Dctd(Metric[NoOptions]):
 
 
 def executed(sample: Sample, test: TestCase) -> Mapping[str, int]:
-    """What a sample executed on a test that it has opcode counts for.
-
-    Raises:
-        TypeError: It has a profile of another kind, which a metric that says what it needs is never given.
-    """
-    profile = sample.profiles[test.id]
-    if not isinstance(profile, OpcodeCounts):
-        raise TypeError(f"opcode counts are needed, found a profile of kind {profile.kind!r}")
-    return dict(profile.counts)
+    """What a sample executed on a test that it has opcode counts for."""
+    return dict(profile_of(sample, test, OpcodeCounts).counts)
 
 
 def _by_test(pairs: Sequence[Measure]) -> list[float]:

@@ -87,7 +87,7 @@ class Dmpd(Metric[DmpdOptions]):
 
     def measure(self, cohort: Cohort) -> Iterator[Measure]:
         """Pairs, solutions and the problem."""
-        return compare_pairs("dmpd", cohort, self._compare)
+        return compare_pairs("dmpd", cohort, MemoryProfile, self._compare)
 
     def _compare(self, a: MemoryProfile, b: MemoryProfile) -> Compared:
         columns = ("dmpd", "dmpd_cost", "dmpd_scale", "dmpd_length")

@@ -26,7 +26,7 @@ class Npd(Metric[NoOptions]):
 
     def measure(self, cohort: Cohort) -> Iterator[Measure]:
         """Pairs, solutions and the problem."""
-        return compare_pairs("npd", cohort, _compare)
+        return compare_pairs("npd", cohort, MemoryProfile, _compare)
 
     def aggregate(self, cohorts: Sequence[Measured]) -> Iterator[Estimate]:
         """The mean over problems."""

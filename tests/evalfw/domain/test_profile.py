@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalfw import MemoryProfile, OpcodeCounts, Timing, monotonic_peak
+from evalfw import Cost, InstructionCount, MemoryOverTime, MemoryProfile, OpcodeCounts, Timing, monotonic_peak
 
 RUNS = st.lists(st.tuples(st.integers(0, 1 << 40), st.integers(1, 1 << 30)), min_size=1).map(tuple)
 
@@ -25,7 +25,7 @@ def test_a_million_samples_are_small() -> None:
 
 @given(st.binary())
 def test_other_bytes_are_refused(data: bytes) -> None:
-    for kind in (MemoryProfile, Timing, OpcodeCounts):
+    for kind in (MemoryProfile, MemoryOverTime, Timing, InstructionCount, OpcodeCounts):
         with pytest.raises(ValueError, match=r"."):
             kind.unpack(data)
 
@@ -99,3 +99,21 @@ def test_opcode_counts() -> None:
 def test_what_cannot_be_opcode_counts_is_refused(counts: tuple[tuple[str, int], ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         OpcodeCounts(counts)
+
+
+@given(st.integers(0), st.text(), st.text())
+def test_instructions(count: int, source: str, version: str) -> None:
+    found = InstructionCount(count, source, version)
+    assert InstructionCount.unpack(found.pack()) == found
+    assert found.facts() == {"instructions": count, "source": source, "source_version": version}
+
+
+@pytest.mark.parametrize("count", [-1, 1.0, True, None, "1"])
+def test_what_is_no_number_of_instructions(count: object) -> None:
+    with pytest.raises(ValueError, match="not a number of instructions"):
+        InstructionCount(count)  # type: ignore[arg-type]
+
+
+def test_costs_have_a_number_and_a_unit() -> None:
+    costs: list[Cost] = [InstructionCount(7), Timing((1.0, 3.0, 2.0))]
+    assert [(cost.cost, cost.unit) for cost in costs] == [(7, "instructions"), (2.0, "seconds")]

@@ -68,21 +68,30 @@ class Place:
             return False
         return True
 
-    def settle(self) -> None:
-        """In the contestant, before the solution is near: give up whatever it needs not. There is no way back."""
+    def settle(self, launching: bool = False) -> None:
+        """In the contestant, before the solution is near: give up whatever it needs not. There is no way back.
+
+        A contestant that is about to execute a program keeps the right to do so: it has yet to install the filter.
+        """
         if self.user is not None:
             if self.capabilities:
                 kernel.keep_capabilities()
             change_user(self.user)
         if self.private or self.capabilities or os.geteuid() == 0:
-            kernel.set_capabilities(self.capabilities)
+            kernel.set_capabilities(self.capabilities, inherited=launching)
         kernel.die_with_parent()
         kernel.renounce_privileges()
         kernel.let_others_read(True)
         if self.rules is not None:
+            if launching:  # valgrind, for one, reads the map of its own memory
+                kernel.landlock_allow(self.rules, f"/proc/{os.getpid()}")
             kernel.landlock_restrict(self.rules)
-        if self.program:
-            kernel.install_filter(seccomp.for_process(self.program, os.getpid()))
+        if self.program and not launching:
+            kernel.install_filter(self.filter())
+
+    def filter(self) -> bytes:
+        """The filter of system calls for this process; empty for none."""
+        return seccomp.for_process(self.program, os.getpid())
 
     def family(self, pid: int) -> list[int]:
         """A contestant with its descendants, as far as they can be seen."""
@@ -91,13 +100,14 @@ class Place:
         return [pid, *_descendants(pid)]
 
 
-def enter(level: str, view: View, may_fork: bool) -> Place:
+def enter(level: str, view: View, may_fork: bool, may_execute: bool = False) -> Place:
     """Bring this process, a fork server, to a level; once.
 
     Args:
         level: One of the levels.
         view: What contestants may see.
         may_fork: Contestants may make copies of themselves at every level.
+        may_execute: They may execute programs, until they install the filter.
 
     Raises:
         OSError: This machine does not allow it; the text says what is missing.
@@ -123,7 +133,7 @@ def enter(level: str, view: View, may_fork: bool) -> Place:
         else:
             place.max_tasks = _tasks_of(os.getuid()) + _ROOM
         if level == "landlock+seccomp":
-            place.rules = _landlock(view)
+            place.rules = _landlock(view, may_execute)
     else:
         shows_processes = False
     kernel.let_others_read(False)
@@ -249,25 +259,25 @@ def _rehearse(place: Place) -> bool:
     return said == "own"
 
 
-def _landlock(view: View) -> int:
+def _landlock(view: View, may_execute: bool) -> int:
     version = kernel.landlock_version()
     rules = kernel.landlock_rules(version)
     for source in set(view["show"].values()):
-        _allow_reading(rules, source, view["hide"])
+        _allow_reading(rules, source, view["hide"], may_execute)
     for name in DEVICES:
         kernel.landlock_allow(rules, f"/dev/{name}", write=True)
     kernel.landlock_allow(rules, view["scratch"], write=True)
     return rules
 
 
-def _allow_reading(rules: int, path: str, hide: list[str]) -> None:
+def _allow_reading(rules: int, path: str, hide: list[str], execute: bool) -> None:
     """All below a path but what is hidden there, of which the names alone can be listed."""
     if path in hide:
         return
     if not any(hidden.startswith(f"{path}/") for hidden in hide):
-        kernel.landlock_allow(rules, path)
+        kernel.landlock_allow(rules, path, execute=execute)
         return
     kernel.landlock_allow(rules, path, names_only=True)
     for entry in os.scandir(path):
         if not entry.is_symlink():
-            _allow_reading(rules, entry.path, hide)
+            _allow_reading(rules, entry.path, hide, execute)

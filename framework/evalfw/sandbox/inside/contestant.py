@@ -19,10 +19,11 @@ import sys
 import threading
 import traceback
 import types
-from collections.abc import Callable, Mapping
-from typing import NoReturn, Protocol, TypedDict
+from collections.abc import Callable
+from typing import NoReturn, TypedDict
 
 from . import lctk, nodes, plain
+from .observe import BEGIN, END
 from .prelude import prelude
 from .program import FILENAME, Program
 from .stdin import open_stdin
@@ -56,25 +57,20 @@ class MethodTask(TypedDict):
     prelude: str
 
 
-class Instrument(Protocol):
-    """The module of a profiler's instrument."""
-
-    def measure(self, program: Program, settings: Mapping[str, object]) -> object:
-        """Run the program and return plain data."""
-
-
-def run(task: Task, report_fd: int, instrument: Instrument | None) -> NoReturn:
+def run(task: Task, report_fd: int, instrument: types.ModuleType | None, marks_fd: int | None = None) -> NoReturn:
     """Run one job and end the process.
 
     Args:
         task: The job.
         report_fd: Where the report goes, see `_report`.
         instrument: What measures; None to run plainly.
+        marks_fd: Where to say when the measured part begins and ends, see `observe`; None if nobody wants to know.
     """
     _standard_streams(task["ascii"])
     random.seed(0)
     # The solution can reach whatever it likes of this process, so hold on to what is needed afterwards.
     end, finish, report = os._exit, _finish, functools.partial(_report, report_fd)
+    measure = getattr(instrument, "measure", None)
     source = task["code"]
     if task["recursion_limit"] is not None:
         sys.setrecursionlimit(task["recursion_limit"])
@@ -91,16 +87,18 @@ def run(task: Task, report_fd: int, instrument: Instrument | None) -> NoReturn:
     encode = nodes.encode if method is not None and method["result_from"] == "all" else plain.encode
     value: list[object] = []
     try:
-        program = Program(code, _body(code, task, value))
+        body = _body(code, task, value)
+        program = Program(code, body if marks_fd is None else _marked(body, marks_fd))
     except BaseException as ending:
         end(finish(ending, {}, report))
     extra: dict[str, object] = {}
-    if instrument is None:
+    if instrument is not None:
+        _import_ahead(source)
+    if measure is None:
         program.run()
     else:
-        _import_ahead(source)
         try:
-            extra["record"] = plain.encode(instrument.measure(program, task["settings"]))
+            extra["record"] = plain.encode(measure(program, task["settings"]))
         except Exception as error:
             extra["tampered"] = f"the instrument failed: {type(error).__name__}: {error}"
     if value and program.ending is None:
@@ -150,6 +148,22 @@ def _body(code: types.CodeType, task: Task, value: list[object]) -> Callable[[],
         value.append(flatten(result) if flatten else result)
 
     return call
+
+
+def _marked(body: Callable[[], None], fd: int) -> Callable[[], None]:
+    """The measured part with marks around it, each of which is answered before it goes on."""
+    write, read = os.write, os.read
+
+    def marked() -> None:
+        write(fd, BEGIN)
+        read(fd, 1)
+        try:
+            body()
+        finally:
+            write(fd, END)
+            read(fd, 1)
+
+    return marked
 
 
 def _prepared(source: str, args: list[object]) -> list[object]:

@@ -13,9 +13,11 @@ class Program:
     """One solution with one input, ready to run once.
 
     An instrument is a file with `measure(program, settings)`, called in a process of its own that nothing has
-    been run in before; it returns plain data (None, numbers, text, lists, dicts with text keys). It may also
+    been run in before; it returns plain data (None, numbers, text, lists, dicts with text keys). Or with
+    `observe(processes, settings)`, an `observe.Observer` in the process that watches; or with both. It may also
     have `prepare(settings)`, called once before any solution is near, for what is slow or must not be seen to
-    happen. What it raises is no measurement, and becomes an `instrumentation_error` with its text.
+    happen, and `launch(settings)`, the command that Python is started under. What it raises is no measurement,
+    and becomes an `instrumentation_error` with its text.
 
     Args:
         code: The compiled module; `code.co_filename` of all its code is `FILENAME`.

@@ -12,6 +12,9 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from . import kernel
+from .observe import Observation
+
 _LINUX = sys.platform == "linux"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK_SECONDS = 0.02
@@ -24,6 +27,7 @@ def watch(
     control: socket.socket,
     woken: socket.socket,
     family: Callable[[int], list[int]],
+    observation: Observation,
 ) -> dict[str, object]:
     """Wait for a child, killing it when it passes a limit or the other side of `control` says so.
 
@@ -33,37 +37,50 @@ def watch(
         control: Anything to read here, its end included, means kill.
         woken: Becomes readable when a child ends.
         family: Processes that the limits of a child apply to, itself included.
+        observation: Who looks at the child meanwhile.
 
     Returns:
         `killed` (cpu, wall, memory, told, or None), `status` as of `waitpid`, `cpu_seconds`, `wall_seconds`,
-        `peak_bytes`.
+        `peak_bytes`; `begun`, `observed` and `fault` of the observation.
     """
-    started = time.monotonic()
+    started = now = time.monotonic()
+    check = started + _TICK_SECONDS
     killed: str | None = None
-    poll = select.poll()
-    poll.register(woken, select.POLLIN)
-    poll.register(control, select.POLLIN)
+    inputs = [woken, control, observation.marks]
+    kernel.wake_in_time()
     while True:
-        ready = {fd for fd, _ in poll.poll(_TICK_SECONDS * 1000)}
-        if woken.fileno() in ready:
+        ready = select.select(inputs, [], [], max(0.0, min(check, observation.due) - now))[0]
+        if observation.marks in ready and not observation.read():
+            inputs.remove(observation.marks)
+        if woken in ready:
             woken.recv(4096)
         ended, status, usage = os.wait4(pid, os.WNOHANG)
-        wall = time.monotonic() - started
+        now = time.monotonic()
         if ended:
             break
-        if killed is None:
-            killed = _over(pid, wall, limits, family) or ("told" if control.fileno() in ready else None)
+        if now >= observation.due:
+            observation.look()
+        if now >= check:
+            killed = killed or _over(pid, now - started, limits, family)
+            check = now + _TICK_SECONDS
+        if control in ready:
+            killed = killed or "told"
         if killed:
             kill_group(pid)
-            if control.fileno() in ready:  # what it says is read by the caller; do not be woken by it again
-                poll.unregister(control)
+        if control in ready:  # what it says is read by the caller; do not be woken by it again
+            inputs.remove(control)
+        now = time.monotonic()
+    observation.read()
     scale = 1024 if _LINUX else 1
     return {
         "killed": killed,
         "status": status,
         "cpu_seconds": usage.ru_utime + usage.ru_stime,
-        "wall_seconds": wall,
+        "wall_seconds": now - started,
         "peak_bytes": usage.ru_maxrss * scale,
+        "begun": observation.set,
+        "observed": observation.record,
+        "fault": observation.fault,
     }
 
 

@@ -3,12 +3,12 @@
 It first says how it was prepared: a line of JSON with the `features` and `warnings` of its level, or with `failed`
 where the instrument, or `refused` where this machine does not allow it. Then it answers one request at a time on its
 control socket. A request is a line of JSON with the limits, accompanied by five descriptors: job, stdin, stdout,
-stderr, report. The answer is a line of JSON: what `watch` returns, and `begun`, whether the child came as far as the
-solution. End of the socket ends everything.
+stderr, report. The answer is a line of JSON: what `watch` returns. End of the socket ends everything.
 """
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import gc
 import importlib
@@ -29,10 +29,12 @@ from . import (
     checking,  # noqa: F401 - for the processes of checkers, which cannot read this folder
     contestant,
     kernel,
+    launch,
     stdin,
 )
 from .confine import Place, enter
 from .init import under_init
+from .observe import SET, Observation, Observer
 from .scratch import Scratch
 from .watch import sweep, watch
 
@@ -73,17 +75,21 @@ def main() -> None:
     contestant.install_exit()
     stdin.register()
     kernel.adopt_orphans()
-    instrument = None
+    instrument = bundle = None
     if start["instrument"] is not None:
         try:
             instrument = _load(start["instrument"])
+            if not hasattr(instrument, "measure") and not hasattr(instrument, "observe"):
+                raise ImportError("it has neither `measure` nor `observe`")
             if hasattr(instrument, "prepare"):
                 instrument.prepare(start["settings"])
+            if hasattr(instrument, "launch") and (command := instrument.launch(start["settings"])):
+                bundle = launch.make_bundle(start, command, PRELOAD, hasattr(instrument, "observe"))
         except Exception as error:
             _say(control, {"failed": f"{type(error).__name__}: {error}"})
             return
     try:
-        place = enter(start["level"], start["view"], may_fork=instrument is not None)
+        place = enter(start["level"], start["view"], hasattr(instrument, "measure"), bundle is not None)
     except OSError as error:
         _say(control, {"refused": str(error)})
         return
@@ -95,10 +101,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     gc.collect()
     gc.freeze()
-    _say(control, {"features": place.features, "warnings": place.warnings})
+    parts = [part for part in ("measure", "observe") if hasattr(instrument, part)]
+    _say(control, {"features": place.features, "warnings": place.warnings, "parts": parts})
     scratch = None if place.private else Scratch(start["view"]["scratch"])
     try:
-        _serve(control, woken, start["settings"], instrument, place, scratch)
+        _serve(control, woken, start["settings"], instrument, bundle, place, scratch)
     finally:
         if scratch:
             scratch.close()
@@ -109,6 +116,7 @@ def _serve(
     woken: socket.socket,
     settings: object,
     instrument: ModuleType | None,
+    bundle: launch.Bundle | None,
     place: Place,
     scratch: Scratch | None,
 ) -> None:
@@ -120,8 +128,13 @@ def _serve(
             continue
         limits = json.loads(message.splitlines()[-1])
         directory = scratch.fresh(place.user) if scratch else place.scratch
-        become = functools.partial(_become_contestant, limits, directory, descriptors, settings, instrument, place)
-        execute = functools.partial(_execute, become, limits, place, control, woken)
+        become = functools.partial(
+            _become_contestant, limits, directory, descriptors, settings, instrument, bundle, place
+        )
+        observe = getattr(instrument, "observe", None)
+        execute = functools.partial(
+            _execute, become, limits, place, control, woken, observe and functools.partial(observe, settings=settings)
+        )
         answer = under_init(place, execute) if place.private else execute()
         if scratch:
             scratch.clear()
@@ -136,16 +149,17 @@ def _execute(
     place: Place,
     control: socket.socket,
     woken: socket.socket,
+    observe: Callable[[Callable[[], list[int]]], Observer] | None,
 ) -> dict[str, object]:
     """Fork a contestant and watch it to its end."""
-    begun, begin = os.pipe()
+    ours, theirs = socket.socketpair()
     pid = os.fork()
     if pid == 0:
-        become(begin)
-    os.close(begin)
-    answer = watch(pid, limits, control, woken, place.family)
-    answer["begun"] = os.read(begun, 1) == b"."
-    os.close(begun)
+        become(theirs.detach())
+    theirs.close()
+    with ours:
+        start = observe and functools.partial(observe, functools.partial(place.family, pid))
+        answer = watch(pid, limits, control, woken, place.family, Observation(ours, start))
     if not place.private:
         sweep(pid)
     return answer
@@ -170,8 +184,9 @@ def _become_contestant(
     descriptors: list[int],
     settings: object,
     instrument: ModuleType | None,
+    bundle: launch.Bundle | None,
     place: Place,
-    begin: int,
+    marks: int,
 ) -> NoReturn:
     """In the forked child: take on limits and descriptors, then run the job. Never returns."""
     end = os._exit  # the solution may replace the original
@@ -185,14 +200,20 @@ def _become_contestant(
         job_fd, stdin_fd, stdout_fd, stderr_fd, report_fd = descriptors
         with open(job_fd, "rb") as file:
             job = json.loads(file.read())
-        place.settle()
+        place.settle(launching=bundle is not None)
         for target, fd in enumerate((stdin_fd, stdout_fd, stderr_fd)):
             os.dup2(fd, target)
-        os.write(begin, b".")
-        report = os.dup2(report_fd, 3, inheritable=False)
-        os.closerange(4, 4096)
         job["settings"] = settings
-        contestant.run(job, report, instrument)
+        observed = hasattr(instrument, "observe")
+        if bundle is not None:
+            launch.become({**bundle, "filter": place.filter(), "task": job}, report_fd, marks)
+        os.write(marks, SET)
+        marks = fcntl.fcntl(marks, fcntl.F_DUPFD, 5)  # out of the way
+        report = os.dup2(report_fd, 3, inheritable=False)
+        if observed:
+            marks = os.dup2(marks, 4, inheritable=False)
+        os.closerange(5 if observed else 4, 4096)
+        contestant.run(job, report, instrument, marks if observed else None)
     except Exception:
         traceback.print_exc()
     finally:  # nothing of the zygote's may go on in the child
