@@ -21,9 +21,11 @@ class ExecutedLines(Metric[NoOptions]):
                 yield Measure({"executed_lines": None}, solutions=(sample.index,), reason="no profile")
 
     def aggregate(self, cohorts: Sequence[Measured]) -> Iterable[Estimate]:
-        """The mean over all correct solutions."""
-        counts = [value for c in cohorts for m in c.measures if (value := m.values["executed_lines"]) is not None]
-        if counts:
-            yield Estimate("executed_lines", fmean(counts), n=len(cohorts))
+        """The mean over all correct solutions, with what each problem contributes: sum and number of values."""
+        counts = [[v for m in c.measures if (v := m.values["executed_lines"]) is not None] for c in cohorts]
+        terms = tuple((sum(of_problem), len(of_problem)) for of_problem in counts if of_problem)
+        if terms:
+            value = fmean(count for of_problem in counts for count in of_problem)
+            yield Estimate("executed_lines", value, len(terms), len(cohorts) - len(terms), terms=terms)
         else:
             yield Estimate("executed_lines", None, n=0, left_out=len(cohorts), reason="no profile")

@@ -12,6 +12,7 @@ from tests.cases.numbers import aggregation, dtw, passk
 from tests.cases.programs import programs
 from tests.cases.records import resume, text
 from tests.cases.static import static_metrics
+from tests.cases.statistics import statistics
 from tests.cases.texts import checker, extraction
 
 
@@ -35,7 +36,7 @@ KINDS: Mapping[str, Callable[[Case], list[str]]] = {
     "process": programs,
     "resume": resume,
     "static_metrics": static_metrics,
-    "statistics": _not_yet("statistical tests"),
+    "statistics": statistics,
     "stdin": programs,
     "text": text,
     "timeout": programs,

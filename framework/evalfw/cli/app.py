@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalfw._version import __version__
-from evalfw.cli import dataset
+from evalfw.cli import comparing, dataset
 from evalfw.cli.importing import import_
+from evalfw.cli.targets import RunDirectory, find_run
 from evalfw.errors import EvalfwError, InputError, near
 
 if TYPE_CHECKING:
@@ -29,9 +30,10 @@ app = typer.Typer(
 
 app.add_typer(dataset.app)
 app.command("import")(import_)
+app.command()(comparing.ablation)
+app.command()(comparing.compare)
 
 ExperimentFile = Annotated[Path, typer.Argument(metavar="EXPERIMENT", help="The experiment file (YAML).")]
-RunDirectory = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory, or the name of one in runs/.")]
 Out = Annotated[Path | None, typer.Option(help="Run directory. Default: runs/<name of the experiment>.")]
 
 
@@ -139,7 +141,7 @@ def show(
     from evalfw.report.frames import TABLES, frame, read_tables
     from evalfw.store.run import RunStore
 
-    directory = _run_directory(run)
+    directory = find_run(run)
     with RunStore.read(directory) as store:
         tables = read_tables(store)
     if table is None:
@@ -163,7 +165,7 @@ def export(
 
     if format not in FORMATS:
         raise InputError(f"there is no format '{format}'{near(format, FORMATS)}")
-    with RunStore.read(_run_directory(run)) as store:
+    with RunStore.read(find_run(run)) as store:
         for path in export_tables(store, format, out):
             typer.echo(path)
 
@@ -261,16 +263,6 @@ def _warn_of_isolation(plan: Plan) -> None:
     level = best(plan.setup.experiment.sandbox.require)
     for warning in attempt(level).warnings:
         typer.echo(f"evalfw: isolation is {level}: {warning}", err=True)
-
-
-def _run_directory(run: Path) -> Path:
-    if run.exists():
-        return run
-    named = Path("runs") / run
-    if not named.is_dir():
-        known = [file.parent.name for file in Path("runs").glob("*/run.db")]
-        raise InputError(f"there is no run '{run}'{near(str(run), known)}")
-    return named
 
 
 def _stopped(directory: Path, experiment: Path, out: Path | None) -> None:

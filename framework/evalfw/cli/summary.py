@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from evalfw.report.sheets import Sheet
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -55,6 +59,20 @@ def print_table(rows: Rows, columns: Iterable[str]) -> None:
     console().print(table)
 
 
+def print_sheet(sheet: Sheet) -> None:
+    """Print a table of texts under its title, with its notes below."""
+    out = console()
+    table = Table(title=escape(sheet.title), title_justify="left", header_style="bold")
+    for place, header in enumerate(sheet.headers):
+        table.add_column(escape(header), justify="right" if place else "left")
+    for row in sheet.cells:
+        table.add_row(*map(escape, row))
+    out.print()
+    out.print(table)
+    for note in sheet.notes:
+        out.print(note, highlight=False, markup=False)
+
+
 def _conditions_table(dataset: str, conditions: list[tuple[Any, ...]], cells: Rows, problems: Rows) -> Table:
     metrics = list(dict.fromkeys(row["metric"] for row in cells))
     shown = [key for i, key in enumerate(_CONDITION) if any(c[i] is not None for c in conditions)]
@@ -68,7 +86,7 @@ def _conditions_table(dataset: str, conditions: list[tuple[Any, ...]], cells: Ro
         mine = [row for row in problems if all(row[key] == of[key] for key in _CONDITION)]
         # What needs no profile is the same under every profiler and for every size, and stored without.
         values = {
-            row["metric"]: row["value"]
+            row["metric"]: row
             for row in cells
             if all(row[key] == of[key] or (key in {"profiler", "size"} and row[key] is None) for key in _CONDITION)
         }
@@ -77,7 +95,7 @@ def _conditions_table(dataset: str, conditions: list[tuple[Any, ...]], cells: Ro
             str(len(mine)),
             str(sum(row["samples"] for row in mine)),
             str(sum(row["correct"] for row in mine)),
-            *(_cell(values.get(name)) for name in metrics),
+            *(_with_interval(values.get(name, {})) for name in metrics),
         )
     return table
 
@@ -111,6 +129,16 @@ def _about(row: Mapping[str, Any]) -> str:
     temperature = "" if row["temperature"] is None else f" at {row['temperature']:g}"
     size = "" if row["size"] is None else f"size {row['size']}"
     return ", ".join(filter(None, (f"{row['model'] or ''}{temperature}", row["profiler"], size)))
+
+
+def _with_interval(cell: Mapping[str, Any]) -> str:
+    """A value with its interval, `0.0355 [0.016, 0.062]`, which is rounded to two digits of its width."""
+    value, low, high = (cell.get(key) for key in ("value", "low", "high"))
+    if low is None or high is None:
+        return _cell(value)
+    places = min(6, max(0, 1 - math.floor(math.log10(high - low)))) if high > low else None
+    ends = (f"{end:.4g}" if places is None else f"{end:.{places}f}" for end in (low, high))
+    return escape(f"{_cell(value)} [{', '.join(ends)}]")
 
 
 def _cell(value: object, name: str = "") -> str:

@@ -64,6 +64,16 @@ class Document:
             path = path[:-1]
         return self.positions[path]
 
+    def value(self, path: FieldPath) -> Json:
+        """What stands at a field, which has to be there."""
+        data: Json = self.data
+        for part in path:
+            if isinstance(data, Mapping):
+                data = data[str(part)]
+            elif isinstance(data, list):
+                data = data[int(part)]
+        return data
+
     def literal(self, path: FieldPath) -> str | None:
         """The scalar as it is written, `1.10` and not 1.1; None for anything that is not a scalar."""
         if path not in self.spans:

@@ -201,6 +201,17 @@ class Isolation(Options):
     )
 
 
+class Inference(Options):
+    """How sure the numbers are."""
+
+    resamples: Annotated[int, Field(ge=100, le=1_000_000)] = Field(
+        default=2000, description="Bootstrap resamples of the problems behind each confidence interval."
+    )
+    confidence: Annotated[float, Field(gt=0, lt=1)] = Field(
+        default=0.95, description="Share of the resamples that lie within an interval."
+    )
+
+
 class Experiment(Options):
     """An experiment: which problems, which models, which instruments, which numbers."""
 
@@ -218,6 +229,7 @@ class Experiment(Options):
         default=(), strict=False, description="What correct solutions are measured with; may be empty."
     )
     metrics: Uses = Field(strict=False, min_length=1, description="What is computed.")
+    statistics: Inference = Field(default=Inference(), description="How sure the numbers are.")
     plugins: Uses = Field(default=(), strict=False, description="Plugins that watch the run through hooks.")
     executor: Processes = Field(default=Processes(), description="How work is spread.")
     sandbox: Isolation = Field(default=Isolation(), description="What a solution can see of this machine.")
@@ -242,14 +254,14 @@ def load_experiment(path: Path) -> tuple[Experiment, Document]:
 def _clashes(document: Document, kind: str) -> list[Mistake]:
     """Uses of one name in a list. It looks at the raw entries, since other mistakes must not hide these.
 
-    Models without a `label` may bring labels of their own, which are compared once they are loaded.
+    Models without a `label` may bring labels of their own, and sweeps make labels; both are compared later.
     """
     entries = document.data.get(kind)
     first: dict[str, int] = {}
     found = []
     for index, entry in enumerate(entries if isinstance(entries, list) else []):
         name = _name(entry)
-        if name is None or (kind == "models" and name == _plugin(entry)):
+        if name is None or (kind == "models" and name == _plugin(entry)) or (kind == "profilers" and _swept(entry)):
             continue
         if name in first:
             line, other = document.position((kind, first[name]))[0], document.position((kind, index))[0]
@@ -267,6 +279,15 @@ def _name(entry: Json) -> str | None:
 def _plugin(entry: Json) -> str | None:
     name = entry.get("use") if isinstance(entry, Mapping) else entry
     return name if isinstance(name, str) else None
+
+
+def is_sweep(value: object) -> bool:
+    """Whether the value of an option stands for several, `{sweep: [1, 5, 10]}`."""
+    return isinstance(value, Mapping) and list(value) == ["sweep"]
+
+
+def _swept(entry: Json) -> bool:
+    return isinstance(entry, Mapping) and any(map(is_sweep, entry.values()))
 
 
 def options(

@@ -109,7 +109,7 @@ def _message(document: Document, path: FieldPath, errors: Sequence[ErrorDetails]
     kinds = [details["type"] for details in errors]
     if "missing" in kinds:
         return "required, but missing"
-    value = _value(document.data, path)
+    value = document.value(path)
     if kinds == ["literal_error"] and isinstance(value, str):
         allowed = re.findall(r"'([^']*)'", errors[0]["ctx"]["expected"])
         return f"unknown value {_found(document, path, value)}{near(value, allowed)}"
@@ -141,15 +141,6 @@ def _text(details: ErrorDetails) -> str:
     if details["type"] in ("value_error", "assertion_error"):
         return str(details["ctx"]["error"])
     return details["msg"][:1].lower() + details["msg"][1:]
-
-
-def _value(data: Json, path: FieldPath) -> Json:
-    for part in path:
-        if isinstance(data, Mapping):
-            data = data[str(part)]
-        elif isinstance(data, list):
-            data = data[int(part)]
-    return data
 
 
 def _found(document: Document, path: FieldPath, value: Json) -> str:

@@ -30,7 +30,10 @@ def experiment_schema(kinds: Mapping[str, Mapping[str, tuple[str, type[Options]]
                 definitions[f"{key}.{inner}"] = definition
             use = {"const": name, "description": summary}
             entry["description"] = summary
-            entry["properties"] = {"use": use, "label": label} | entry.get("properties", {})
+            own = entry.get("properties", {})
+            if kind == "profilers":
+                own = {option: _or_sweep(value) for option, value in own.items()}
+            entry["properties"] = {"use": use, "label": label} | own
             entry["required"] = ["use", *entry.get("required", [])]
             definitions[key] = entry
             entries.append({"$ref": f"#/$defs/{key}"})
@@ -45,3 +48,12 @@ def experiment_schema(kinds: Mapping[str, Mapping[str, tuple[str, type[Options]]
         entries += [{"$ref": f"#/$defs/{kind}.own"}, _OWN_PLUGIN]
         schema["properties"][kind]["items"] = {"anyOf": entries}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _or_sweep(option: Mapping[str, object]) -> dict[str, object]:
+    """The schema of an option that may be given several values, each a setting of its own."""
+    about = {name: option[name] for name in ("title", "description", "default") if name in option}
+    value = {name: rule for name, rule in option.items() if name not in about}
+    values = {"type": "array", "items": value, "minItems": 1, "uniqueItems": True}
+    sweep = {"type": "object", "properties": {"sweep": values}, "required": ["sweep"], "additionalProperties": False}
+    return about | {"anyOf": [value, sweep]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -135,8 +136,13 @@ class Estimate:
         n: How many problems the value rests on.
         left_out: How many problems could not take part.
         reason: Why the value is null or problems were left out.
-        low: Lower end of a confidence interval, where one was computed.
+        low: Lower end of a confidence interval; where it is not given, it is computed from the terms.
         high: Upper end of the same.
+        terms: What the value is made of: for each problem a numerator and a denominator above 0, of which the value is
+            the ratio of the sums. A mean over problems has the denominator 1 in each.
+
+    Raises:
+        ValueError: The terms do not make the value.
     """
 
     metric: str
@@ -146,3 +152,15 @@ class Estimate:
     reason: str | None = None
     low: float | None = None
     high: float | None = None
+    terms: tuple[tuple[float, float], ...] = field(default=(), repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse terms that are those of another value: their interval would be, too."""
+        if not self.terms:
+            return
+        if not all(denominator > 0 for _, denominator in self.terms):
+            raise ValueError(f"the terms of '{self.metric}' have a denominator that is not above 0")
+        numerators, denominators = (math.fsum(parts) for parts in zip(*self.terms, strict=True))
+        made = numerators / denominators
+        if self.value is None or not math.isclose(self.value, made, rel_tol=1e-9, abs_tol=1e-12):
+            raise ValueError(f"the terms of '{self.metric}' make {made!r}, but its value is {self.value!r}")

@@ -16,7 +16,7 @@ from evalfw._version import __version__
 from evalfw.domain.problem import Json
 from evalfw.pipeline.plan import Plan, dataset_digest
 
-_LIBRARIES = ("dtaidistance", "numpy", "pandas", "pluggy", "pydantic")
+_LIBRARIES = ("dtaidistance", "numpy", "pandas", "pluggy", "pydantic", "scipy")
 
 
 def manifest(plan: Plan, workers: int, isolation: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -39,6 +39,7 @@ def manifest(plan: Plan, workers: int, isolation: Mapping[str, Json]) -> Mapping
         "sandbox": plan.sandbox,
         "isolation": isolation,
         "seed": setup.experiment.seed,
+        "statistics": setup.experiment.statistics.model_dump(),
         "workers": workers,
         "plugins": [
             {

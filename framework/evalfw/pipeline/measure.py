@@ -18,6 +18,7 @@ from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
 from evalfw.pipeline.plan import Plan, Subject, temperatures
 from evalfw.pipeline.profile import profile_keys
 from evalfw.registry.setup import Configured
+from evalfw.statistics.intervals import Resampling, ratio_interval
 from evalfw.store.keys import code_key, measure_key, problem_key
 from evalfw.store.run import RunStore
 
@@ -236,6 +237,7 @@ def _estimates(plan: Plan, groups: Sequence[Group]) -> Estimates:
     for group in groups:
         by_condition[group.condition].append(group)
     estimates: Estimates = {}
+    how = Resampling(**plan.setup.experiment.statistics.model_dump(), seed=plan.setup.experiment.seed)
     for condition, members in by_condition.items():
         cells: list[Estimate] = []
         for metric in plan.setup.metrics:
@@ -243,7 +245,21 @@ def _estimates(plan: Plan, groups: Sequence[Group]) -> Estimates:
             measured = [Measured(g.subject.problem.id, g.found[label]) for g in members if label in g.found]
             if measured:
                 found = metric.component.aggregate(measured)
-                cells.extend(replace(e, metric=column(metric, e.metric)) for e in found)
+                cells.extend(_with_interval(replace(e, metric=column(metric, e.metric)), how) for e in found)
         if cells:
             estimates[condition] = tuple(cells)
     return estimates
+
+
+def _with_interval(estimate: Estimate, how: Resampling) -> Estimate:
+    """The estimate with the interval that its terms give, or with the reason why there is none."""
+    if estimate.value is None or estimate.low is not None or estimate.high is not None:
+        return estimate
+    if not estimate.terms:
+        why = "no interval: the metric does not say what each problem contributes"
+    else:
+        interval = ratio_interval(estimate.terms, how)
+        if interval.reason is None:
+            return replace(estimate, low=interval.low, high=interval.high)
+        why = f"no interval: {interval.reason}"
+    return replace(estimate, reason="; ".join(filter(None, (estimate.reason, why))))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from evalfw.config.document import Document, FieldPath
+from evalfw.config.document import Document
 from evalfw.config.experiment import Experiment, Use, options
+from evalfw.config.sweeps import Entry, entries, settings
 from evalfw.contracts import Component, Dataset, Metric, Model, Profiler
 from evalfw.domain.problem import Json
 from evalfw.errors import ConfigError, InputError, Mistake, PluginError, near
@@ -82,29 +83,29 @@ def assemble(experiment: Experiment, document: Document, catalog: Catalog, liste
     base = Path(document.source).resolve().parent
     wrong: list[Mistake] = []
 
-    def components(kind: Kind, field: str, uses: tuple[Use, ...]) -> tuple[Configured[Any], ...]:
-        found = []
-        for index, use in enumerate(uses):
-            made = _configure(document, catalog, base, kind, (field, index), use)
-            if isinstance(made, Configured):
-                found.append(made)
-            else:
-                wrong.extend(made)
-        labels: dict[str, int] = {}
-        for index, part in enumerate(found):
-            if part.label in labels and not wrong:
-                message = f"'{part.label}' is the label of another entry too; give one of them a `label`"
-                wrong.append(document.mistake((field, index), message))
-            labels[part.label] = index
-        return tuple(found)
+    def components(kind: Kind, uses: Sequence[Entry]) -> tuple[Configured[Any], ...]:
+        found: dict[str, Configured[Any]] = {}
+        for entry in uses:
+            made = _configure(catalog, base, kind, entry)
+            if not isinstance(made, Configured):
+                # The settings of a sweep share what is not swept, mistakes included.
+                known = {(mistake.field, mistake.message) for mistake in wrong}
+                wrong.extend(mistake for mistake in made if (mistake.field, mistake.message) not in known)
+            elif found.setdefault(made.label, made) is not made and not wrong:
+                message = f"'{made.label}' is the label of another entry too; give one of them a `label`"
+                wrong.append(document.mistake(entry.path, message))
+        return tuple(found.values())
 
+    swept = [each for use in entries(document, "profilers", experiment.profilers) for each in settings(use)]
+    wrong.extend(each for each in swept if isinstance(each, Mistake))
+    profilers = [each for each in swept if isinstance(each, Entry)]
     setup = Setup(
-        experiment=experiment,
+        experiment=experiment.model_copy(update={"profilers": tuple(entry.use for entry in profilers)}),
         base=base,
-        datasets=components("dataset", "datasets", experiment.datasets),
-        models=components("model", "models", experiment.models),
-        profilers=components("profiler", "profilers", experiment.profilers),
-        metrics=components("metric", "metrics", experiment.metrics),
+        datasets=components("dataset", entries(document, "datasets", experiment.datasets)),
+        models=components("model", entries(document, "models", experiment.models)),
+        profilers=components("profiler", profilers),
+        metrics=components("metric", entries(document, "metrics", experiment.metrics)),
         plugins=_add_plugins(document, catalog, base, experiment, listeners, wrong),
         listeners=listeners,
     )
@@ -128,31 +129,30 @@ def configure(catalog: Catalog, kind: Kind, name: str, options: Document, base: 
     Raises:
         InputError: There is no such plugin, or an option is wrong; the message names every such option.
     """
-    made = _configure(options, catalog, base, kind, (), Use(use=name, options=dict(options.data)))
+    made = _configure(catalog, base, kind, Entry((), options, Use(use=name, options=dict(options.data))))
     if isinstance(made, Configured):
         return made
     lines = [f"option '{wrong.field}': {wrong.message}" if wrong.field != "use" else wrong.message for wrong in made]
     raise InputError("\n".join(lines))
 
 
-def _configure(
-    document: Document, catalog: Catalog, base: Path, kind: Kind, path: FieldPath, use: Use
-) -> Configured[Any] | list[Mistake]:
+def _configure(catalog: Catalog, base: Path, kind: Kind, entry: Entry) -> Configured[Any] | list[Mistake]:
+    document, use = entry.document, entry.use
     try:
         plugin = locate(catalog, kind, use.use, base)
         component_class: type[Component[Any]] = load(plugin)
     except PluginError as error:
-        return [document.mistake((*path, "use"), str(error))]
-    chosen = options(document, path, use, component_class.options_model)
+        return [document.mistake((*entry.path, "use"), str(error))]
+    chosen = options(document, entry.path, use, component_class.options_model)
     if isinstance(chosen, list):
         return chosen
     try:
         component = component_class(chosen, base)
     except InputError as error:
-        return [document.mistake((*path, "use"), str(error))]
+        return [document.mistake((*entry.path, "use"), str(error))]
     own = component.label if isinstance(component, Model) else None
     return Configured(
-        label=use.label or own or plugin.name,
+        label=(use.label or own or plugin.name) + entry.suffix,
         component=component,
         plugin=plugin,
         options=json.loads(chosen.model_dump_json()),

@@ -36,25 +36,31 @@ def mean_over_problems(metric: str, cohorts: Sequence[Measured]) -> Estimate:
     problems = [measure for cohort in cohorts for measure in cohort.measures if not measure.solutions]
     values = [value for problem in problems if (value := problem.values[metric]) is not None]
     reasons = [problem.reason for problem in problems if problem.values[metric] is None]
-    return estimate(metric, mean(values), len(values), reasons)
+    return estimate(metric, mean(values), [(value, 1) for value in values], reasons)
 
 
 def estimate(
-    metric: str, value: float | None, n: int, left_out: Collection[str | None], also: str | None = None
+    metric: str,
+    value: float | None,
+    terms: Sequence[tuple[float, int]],
+    left_out: Collection[str | None],
+    also: str | None = None,
 ) -> Estimate:
-    """An estimate from `n` problems.
+    """An estimate from the problems that took part.
 
     Args:
         metric: Its name.
         value: None where undefined.
-        n: How many problems took part.
-        left_out: The reason of each problem that did not.
+        terms: Numerator and denominator of each problem; the value is the ratio of their sums.
+        left_out: The reason of each problem that did not take part.
         also: What else should be known.
     """
-    if not n and not left_out:
-        return Estimate(metric, value, n, reason="no problems")
+    if not terms and not left_out:
+        return Estimate(metric, value, 0, reason="no problems")
     reasons = [each for each in (tally("problem", left_out), also) if each]
-    return Estimate(metric, value, n, left_out=len(left_out), reason="; ".join(reasons) or None)
+    return Estimate(
+        metric, value, len(terms), left_out=len(left_out), reason="; ".join(reasons) or None, terms=tuple(terms)
+    )
 
 
 def _counted(count: int, unit: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evalfw import Cohort, Estimate, Measure, Measured, Metric, NoOptions, OpcodeCounts
-from evalfw_metrics.averages import estimate, mean
+from evalfw_metrics.averages import mean, tally
 from evalfw_metrics.dctd import Dctd
 from evalfw_metrics.sctd import Sctd
 
@@ -39,5 +39,14 @@ class Bef(Metric[NoOptions]):
         ]
         left_out = [p.reason for p in problems if p.values["bef_sctd"] is None or p.values["bef_dctd"] is None]
         static, dynamic = mean([sctd for sctd, _ in both]), mean([dctd for _, dctd in both])
-        also = "the executions do not differ: DCTD is 0" if dynamic == 0 else None
-        yield estimate("bef", static / dynamic if static is not None and dynamic else None, len(both), left_out, also)
+        also = ["the executions do not differ: DCTD is 0"] if dynamic == 0 else []
+        yield Estimate(
+            "bef",
+            static / dynamic if static is not None and dynamic else None,
+            len(both),
+            left_out=len(left_out),
+            reason="; ".join(filter(None, [tally("problem", left_out), *also]))
+            or ("no problems" if not problems else None),
+            # Without a problem that differs a resample has no ratio, so then there is no interval.
+            terms=tuple(both) if all(dctd for _, dctd in both) else (),
+        )

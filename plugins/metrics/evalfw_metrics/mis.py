@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from pydantic import Field
@@ -40,22 +41,24 @@ class Mis(Metric[MisOptions]):
     def aggregate(self, cohorts: Sequence[Measured]) -> Iterator[Estimate]:
         """The macro and the micro score."""
         column = _own_column([pair for cohort in cohorts for pair in _pairs(cohort)], self.over)
-        scores: list[float] = []
-        pooled: list[float] = []
+        problems: list[list[float]] = []
         without_pairs: list[str | None] = []
         undefined: list[str | None] = []
         for cohort in cohorts:
             pairs = _pairs(cohort)
             entries = [value for pair in pairs if (value := pair.values[column]) is not None]
             undefined += [pair.reason for pair in pairs if pair.values[column] is None]
-            if (score := mean(entries)) is None:
-                without_pairs.append(_why(cohort))
+            if entries:
+                problems.append(entries)
             else:
-                scores.append(score)
-                pooled += entries
+                without_pairs.append(_why(cohort))
+        scores = [math.fsum(entries) / len(entries) for entries in problems]
+        pooled = [entry for entries in problems for entry in entries]
         also = tally("pair", undefined)
-        for name, value in (("mis_macro", mean(scores)), ("mis_micro", mean(pooled))):
-            yield estimate(self._named(name, column), value, len(scores), without_pairs, also)
+        macro = mean(scores), [(score, 1) for score in scores]
+        micro = mean(pooled), [(math.fsum(entries), len(entries)) for entries in problems]
+        for name, (value, terms) in (("mis_macro", macro), ("mis_micro", micro)):
+            yield estimate(self._named(name, column), value, terms, without_pairs, also)
 
     def _named(self, name: str, column: str) -> str:
         source = column if self.over == _PAPERS_SOURCE else self.over

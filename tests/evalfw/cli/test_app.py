@@ -33,7 +33,7 @@ def test_help_loads_nothing_heavy() -> None:
     code = (
         "import sys\nsys.argv = ['evalfw', '--help']\n"
         "try:\n    import evalfw.cli.app as app; app.main()\nexcept SystemExit: pass\n"
-        "print([m for m in ('pydantic', 'pandas', 'numpy', 'ruamel.yaml', 'pluggy') if m in sys.modules])"
+        "print([m for m in ('pydantic', 'pandas', 'numpy', 'scipy', 'ruamel.yaml', 'pluggy') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
@@ -47,7 +47,7 @@ def test_the_version_is_that_of_the_package() -> None:
 def test_importing_evalfw_loads_nothing_heavy() -> None:
     code = (
         "import sys, evalfw\n"
-        "heavy = ('pydantic', 'pandas', 'numpy', 'typer', 'rich', 'dtaidistance', 'ruamel.yaml', 'pluggy')\n"
+        "heavy = ('pydantic', 'pandas', 'numpy', 'scipy', 'typer', 'rich', 'dtaidistance', 'ruamel.yaml', 'pluggy')\n"
         "print([m for m in heavy if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

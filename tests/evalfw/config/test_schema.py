@@ -83,6 +83,10 @@ def _holds(keyword: str, rule: object, value: object, schema: Mapping[str, objec
             return value >= rule
         case ("exclusiveMinimum", int() | float(), int() | float()):
             return value > rule
+        case ("maximum", int() | float(), int() | float()):
+            return value <= rule
+        case ("exclusiveMaximum", int() | float(), int() | float()):
+            return value < rule
         case ("minItems", int(), list()):
             return len(value) >= rule
         case ("uniqueItems", True, list()):
@@ -97,9 +101,9 @@ def _holds(keyword: str, rule: object, value: object, schema: Mapping[str, objec
             properties = schema["properties"]
             assert isinstance(properties, dict)
             return value.keys() <= properties.keys()
-        case ("pattern" | "minLength" | "minimum" | "exclusiveMinimum" | "minItems" | "uniqueItems", _, _):
+        case ("pattern" | "minLength" | "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum", _, _):
             return True
-        case ("items" | "required" | "properties" | "additionalProperties", _, _):
+        case ("minItems" | "uniqueItems" | "items" | "required" | "properties" | "additionalProperties", _, _):
             return True
     assert keyword in _ANNOTATIONS, keyword
     return True
@@ -118,6 +122,8 @@ def test_the_quickstart_is_valid() -> None:
     [
         {"profilers": ["tracemalloc_line", {"use": "tracemalloc_line", "label": "b", "origin": {"x": 1}}]},
         {"profilers": ["./mine.py:Mine", {"use": "./mine.py:Mine", "anything": [1]}]},
+        {"profilers": [{"use": "tracemalloc_line", "stride": {"sweep": [1, 5]}, "quantum": {"sweep": ["64B", 128]}}]},
+        {"statistics": {"resamples": 500, "confidence": 0.9}},
         {"profilers": []},
         {"metrics": ["dmpd"]},
         {"limits": {"time": None, "profile_memory": "1.5 GiB"}},
@@ -138,6 +144,13 @@ def test_what_may_be_written(changed: dict[str, object]) -> None:
         {"profilers": [{"use": "tracemalloc_line", "strides": 1}]},
         {"profilers": [{"use": "tracemalloc_line", "stride": 0}]},
         {"profilers": [{"use": "tracemalloc_line", "quantum": 64.5}]},
+        {"profilers": [{"use": "tracemalloc_line", "stride": {"sweep": [0]}}]},
+        {"profilers": [{"use": "tracemalloc_line", "stride": {"sweep": []}}]},
+        {"profilers": [{"use": "tracemalloc_line", "stride": {"sweep": [1, 1]}}]},
+        {"profilers": [{"use": "tracemalloc_line", "stride": {"sweep": [1], "step": 1}}]},
+        {"metrics": [{"use": "pass_at_k", "k": {"sweep": [[1]]}}]},
+        {"statistics": {"confidence": 1.0}},
+        {"statistics": {"resamples": 10}},
         {"profilers": [{"use": "tracemalloc_line", "origin": {"y": 1}}]},
         {"profilers": [{"use": "tracemalloc_line", "label": 1.1}]},
         {"profilers": [{"stride": 1}]},

@@ -2,7 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from evalfw import Cohort, Condition, Measure, MemoryProfile, Outcome, Problem, Sample, Solution, TestCase, Verdict
+from evalfw import (
+    Cohort,
+    Condition,
+    Estimate,
+    Measure,
+    MemoryProfile,
+    Outcome,
+    Problem,
+    Sample,
+    Solution,
+    TestCase,
+    Verdict,
+)
 
 TESTS = tuple(TestCase(name, "private", "", "") for name in "tu")
 PROFILE = MemoryProfile(((0, 1),))
@@ -29,3 +41,13 @@ def test_pairs_are_of_correct_samples_with_a_profile() -> None:
 def test_measures_that_have_no_table_are_refused(solutions: tuple[int, ...], test: str | None) -> None:
     with pytest.raises(ValueError, match="a measure is about"):
         Measure({"x": 1}, solutions, test)
+
+
+def test_terms_make_the_value() -> None:
+    terms = ((1.0, 4), (0.5, 2))
+    assert Estimate("x", 0.25, 2, terms=terms) == Estimate("x", 0.25, 2)
+    for value in (0.26, None):
+        with pytest.raises(ValueError, match=r"the terms of 'x' make 0.25, but its value is"):
+            Estimate("x", value, 2, terms=terms)
+    with pytest.raises(ValueError, match="not above 0"):
+        Estimate("x", 0.25, 2, terms=((1.0, 4), (0.0, 0)))

@@ -21,8 +21,10 @@ class LongestLine(Metric[LongestLineOptions]):
             yield Measure({"longest_line": max(map(len, lines))}, solutions=(sample.index,))
 
     def aggregate(self, cohorts: Sequence[Measured]) -> Iterable[Estimate]:
-        lengths = [m.values["longest_line"] or 0 for cohort in cohorts for m in cohort.measures]
-        if lengths:
-            yield Estimate("longest_line", fmean(lengths), n=len(cohorts))
+        lengths = [[m.values["longest_line"] or 0 for m in cohort.measures] for cohort in cohorts]
+        terms = tuple((sum(of_problem), len(of_problem)) for of_problem in lengths if of_problem)
+        if terms:
+            value = fmean(length for of_problem in lengths for length in of_problem)
+            yield Estimate("longest_line", value, len(terms), len(cohorts) - len(terms), terms=terms)
         else:
             yield Estimate("longest_line", None, n=0, left_out=len(cohorts), reason="no correct solution")

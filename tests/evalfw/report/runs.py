@@ -1,0 +1,34 @@
+"""Finished runs as their tables, without the work behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evalfw.report.runs import Run
+from evalfw.statistics.intervals import Resampling
+
+HOW = Resampling(resamples=200, confidence=0.9, seed=3)
+CONDITION = {"dataset": "d", "model": "m", "temperature": None, "profiler": "base", "size": None}
+
+
+def rows(column: str, values: Mapping[str, float | None], **condition: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+    """Rows of the table of problems for one condition."""
+    return [{**CONDITION, **condition, "problem": name, "samples": 5, column: value} for name, value in values.items()]
+
+
+def cell(metric: str, value: float | None, **condition: Any) -> dict[str, Any]:  # noqa: ANN401
+    """A row of the table of conditions."""
+    reason = "no problems" if value is None else None
+    ends = {"low": None, "high": None} if value is None else {"low": value - 0.01, "high": value + 0.01}
+    return {**CONDITION, **condition, "metric": metric, "value": value, **ends, "n": 2, "reason": reason}
+
+
+def run(
+    problems: Sequence[Mapping[str, Any]],
+    conditions: Sequence[Mapping[str, Any]] = (),
+    name: str = "r",
+    sandbox: str = "cpython-3.11",
+) -> Run:
+    """A finished run."""
+    return Run(name, {"problems": problems, "conditions": conditions}, HOW, sandbox)
