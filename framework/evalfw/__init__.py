@@ -28,11 +28,13 @@ from evalfw.domain.problem import (
 )
 from evalfw.domain.profile import (
     Cost,
+    CpuProfile,
     InstructionCount,
     MemoryOverTime,
     MemoryProfile,
     OpcodeCounts,
     Profile,
+    Series,
     Timing,
     monotonic_peak,
 )
@@ -78,6 +80,7 @@ __all__ = [
     "Condition",
     "ConfigError",
     "Cost",
+    "CpuProfile",
     "Dataset",
     "Estimate",
     "EvalfwError",
@@ -121,6 +124,7 @@ __all__ = [
     "Sandbox",
     "Seconds",
     "Section",
+    "Series",
     "Solution",
     "StageAdvanced",
     "StageStarted",

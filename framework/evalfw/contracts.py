@@ -117,8 +117,8 @@ class Profiler(Component[OptionsT]):
 
     The measuring itself is in a file of its own, the *instrument*: `measure(program, settings)`, in the process that
     runs the solution, or `observe(processes, settings)`, in the one that watches it, or both. The sandbox loads that
-    file and nothing else of the plugin: it may import the standard library (and, inside functions, what the machine
-    offers), never `evalfw`. See `evalfw.Program`.
+    file and nothing else of the plugin: it may import the standard library and, while it is prepared, its `packages`,
+    never `evalfw`. See `evalfw.Program`.
     """
 
     produces: ClassVar[type[Profile]] = MemoryProfile
@@ -127,8 +127,16 @@ class Profiler(Component[OptionsT]):
     instrument: ClassVar[str]
     """File name of the instrument, beside the module of the class."""
 
+    packages: ClassVar[tuple[str, ...]] = ()
+    """Distributions that the instrument imports, at its top or in `prepare`; later it can import nothing of them."""
+
     exclusive: ClassVar[bool] = False
-    """Whether nothing else may run meanwhile, as for timings."""
+    """Whether its executions have the machine for themselves, as for timings: one after the other, model by model and
+    temperature by temperature, on one processor, with nothing else of the run at work."""
+
+    canonical: ClassVar[bool] = False
+    """Whether the first accepted solution of a problem is measured anew for each model and temperature, beside the
+    solutions of that model: what it gives says how stable the measuring is, and what others are compared with."""
 
     def settings(self) -> Mapping[str, Json]:
         """What the instrument is given: plain data. The default is all options."""

@@ -80,7 +80,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Profiled:
-    """A correct solution was profiled on one test; `profile` is None where that failed, `verdict` says why."""
+    """A correct or canonical solution was profiled on one test; `profile` is None where that failed, see `verdict`."""
 
     problem: str
     test: TestCase

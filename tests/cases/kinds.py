@@ -14,6 +14,7 @@ from tests.cases.records import resume, text
 from tests.cases.static import static_metrics
 from tests.cases.statistics import statistics
 from tests.cases.texts import checker, extraction
+from tests.cases.timing import timing
 
 
 def _not_yet(what: str) -> Callable[[Case], list[str]]:
@@ -40,6 +41,6 @@ KINDS: Mapping[str, Callable[[Case], list[str]]] = {
     "stdin": programs,
     "text": text,
     "timeout": programs,
-    "timing": _not_yet("timing profilers"),
+    "timing": timing,
 }
 """Kind -> what runs it and returns the differences."""

@@ -24,7 +24,7 @@ VERDICTS = {
 
 
 def programs(case: Case) -> list[str]:
-    problem, limits = _problem(case), _limits(case.input["limits"])
+    problem, limits = problem_of(case), limits_of(case.input["limits"])
     before = asdict(problem)
     found = []
     with Sandbox() as sandbox:
@@ -70,7 +70,7 @@ def _compare(verdict: Verdict, executions: dict[str, Execution], expected: dict[
     return found
 
 
-def _problem(case: Case) -> Problem:
+def problem_of(case: Case) -> Problem:
     given = case.input
     checker = given.get("checker", "value" if given["mode"] == "function" else "tokens")
     rule = Checker(checker) if isinstance(checker, str) else Checker(checker["name"], **checker.get("params", {}))
@@ -108,7 +108,7 @@ def _stdin_test(case: Case, test: dict[str, Any]) -> TestCase:
     return TestCase(test["id"], "private", given, expected)
 
 
-def _limits(given: dict[str, Any]) -> Limits:
+def limits_of(given: dict[str, Any]) -> Limits:
     standard = Limits()
     return Limits(
         time_seconds=float(given.get("time_s", standard.time_seconds)),

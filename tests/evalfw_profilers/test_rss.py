@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,11 +10,12 @@ from pydantic import ValidationError
 from evalfw import Call, Json, MemoryOverTime, Outcome, Sandbox
 from evalfw.domain.isolation import LEVELS, Level
 from evalfw.sandbox.levels import attempt
+from evalfw_profilers import rss_instrument
 from evalfw_profilers.rss import Rss, RssOptions
 from tests.evalfw_profilers.executions import execute, profile_of
 
 MIB = 1 << 20
-RISE_AND_FALL = f"import time\nx = b'x' * {20 * MIB}\ntime.sleep(0.1)\ndel x\ny = b'y' * {8 * MIB}\n"
+RISE_AND_FALL = f"import time\nx = b'x' * {20 * MIB}\ntime.sleep(0.4)\ndel x\ny = b'y' * {8 * MIB}\n"
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +69,7 @@ def test_what_the_interpreter_holds_is_not_in_the_profile(sandbox: Sandbox) -> N
 
 
 def test_of_a_function_the_call_counts_alone(sandbox: Sandbox) -> None:
-    code = f"kept = b'x' * {30 * MIB}\ndef f(n):\n    return len(b'y' * n)\n"
+    code = f"kept = b'x' * {30 * MIB}\ndef f(n):\n    global more\n    more = b'y' * n\n    return n\n"
     assert about(10) == measured(sandbox, code, Call((10 * MIB,))).peak_bytes
 
 
@@ -78,7 +80,7 @@ def test_memory_behind_the_back_of_python_counts(sandbox: Sandbox) -> None:
 
 SHARED = (
     f"import os, time\nx = b'x' * {32 * MIB}\nif os.fork() == 0:\n"
-    "    sum(x[::4096])\n    time.sleep(0.3)\n    os._exit(0)\nos.wait()\n"
+    "    sum(x[::4096])\n    time.sleep(0.5)\n    os._exit(0)\nos.wait()\n"
 )
 
 
@@ -99,6 +101,15 @@ def test_a_process_that_hides_its_pages_gets_no_profile() -> None:
     assert execution.outcome in {None, Outcome.INSTRUMENTATION_ERROR}
     if execution.outcome is not None:
         assert "PermissionError" in execution.reason
+
+
+def test_there_is_an_end_to_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rss_instrument, "CAPACITY", 3)
+    observer = rss_instrument.observe(lambda: [os.getpid()], {"count": "rss", "interval": 0.001})
+    next(observer)
+    observer.send(False)
+    with pytest.raises(OverflowError, match="3 samples were not enough; a larger interval"):
+        observer.send(False)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 _WIDTH_OF_FILES = 1000
 _MANY_PROBLEMS = 40
+_STABLE = 0.1  # paper B, section 3.3
 _CONDITION = ("model", "temperature", "profiler", "size")
 
 
@@ -39,6 +40,7 @@ def print_summary(tables: Mapping[str, Rows], directory: Path) -> None:
         if len(conditions) == 1 and len(problems) <= _MANY_PROBLEMS:
             out.print(_problems_table(problems))
         _print_exclusions(out, dataset, cells, tables["excluded"])
+        _print_stability(out, [row for row in tables["canonical"] if row["dataset"] == dataset])
     out.print(
         f"\nLook further:  evalfw show {directory} --table problems|solutions|pairs|profiles"
         f"\n               evalfw export {directory} --format csv --out DIR",
@@ -123,6 +125,21 @@ def _print_exclusions(out: Console, dataset: str, cells: Rows, excluded: Rows) -
     out.print("Excluded:" if lines else "Nothing was excluded.", highlight=False)
     for line in lines:
         out.print("  " + line, highlight=False, markup=False)
+
+
+def _print_stability(out: Console, canonical: Rows) -> None:
+    """Say whether canonical solutions took the same time beside every model and temperature."""
+    for profiler in dict.fromkeys(row["profiler"] for row in canonical):
+        mine = [row for row in canonical if row["profiler"] == profiler and row["cv"] is not None]
+        varying = {(row["problem"], row["size"], row["test"]): row["cv"] for row in mine}
+        if not varying:
+            continue
+        most = max(varying.values())
+        unstable = sum(cv > _STABLE for cv in varying.values())
+        line = f"{profiler}: the run time of canonical solutions varies by up to {most:.3f} of its mean over conditions"
+        if unstable:
+            line = f"Warning: {line}, and by more than {_STABLE} on {unstable} of {len(varying)} tests"
+        out.print(line, highlight=False, markup=False)
 
 
 def _about(row: Mapping[str, Any]) -> str:

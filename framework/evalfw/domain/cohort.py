@@ -58,6 +58,8 @@ class Cohort:
         tests: The tests that were profiled, in order; for a metric that needs no profile, those that are judged.
         samples: Every sample, correct or not, by index.
         wanted: How many samples the experiment asked for.
+        canonical: Profiles of the canonical solution of the problem, measured beside these samples, by test id; only
+            where the profiler asks for them.
     """
 
     condition: Condition
@@ -65,6 +67,7 @@ class Cohort:
     tests: tuple[TestCase, ...]
     samples: tuple[Sample, ...]
     wanted: int
+    canonical: Mapping[str, Profile] = field(default_factory=dict)
 
     @property
     def correct(self) -> tuple[Sample, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import struct
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import groupby
 from statistics import median
 from typing import ClassVar, Self
@@ -45,48 +46,44 @@ class Profile(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryProfile(Profile):
-    """A series of bytes over T steps, held as runs of equal values.
+class Series(Profile):
+    """Whole numbers from 0 over T steps, held as runs of equal values: what profiles of one quantity have in common.
 
-    A monotonic peak profile (MPP, paper A equation 1) is one whose values never fall.
+    A kind names its `unit`; what else a profile of it says are further fields of plain data.
 
     Args:
-        runs: `(bytes, count)` in order of time; neighbours differ, counts are positive.
-        exact: Whether every value is the one defined. False where the instrument could only bound it.
-        coverage: Peak of the measured bytes over the peak of all traced bytes, in [0, 1]; None if unknown.
-            Low values mean that most memory was held by code that is not the solution's.
-        end_bytes: Value after the last step, which is no step itself; None if unknown.
+        runs: `(value, count)` in order of time; neighbours differ, counts are positive.
     """
 
-    kind: ClassVar[str] = "memory"
+    kind: ClassVar[str] = "series"
+
+    unit: ClassVar[str] = ""
+    """Of the values."""
 
     runs: tuple[tuple[int, int], ...]
-    exact: bool = True
-    coverage: float | None = None
-    end_bytes: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a series."""
         if not self.runs:
-            raise ValueError("a memory profile needs at least one sample")
+            raise ValueError(f"a {self.kind} profile needs at least one sample")
         for position, (value, count) in enumerate(self.runs):
             if type(value) is not int or type(count) is not int:
                 raise ValueError(f"run {position} is not a pair of integers: {(value, count)!r}")
             if value < 0 or count < 1:
-                raise ValueError(f"run {position} has negative bytes or no samples: {(value, count)!r}")
+                raise ValueError(f"run {position} has negative {self.unit} or no samples: {(value, count)!r}")
 
     @classmethod
     def from_samples(cls, samples: Iterable[int]) -> Self:
         """The profile of a plain series, one value a step.
 
         Raises:
-            ValueError: The series is empty or holds something that is not a whole number of bytes;
+            ValueError: The series is empty or holds something that is not a whole number of the unit;
                 the message names the position.
         """
         values = list(samples)
         for position, value in enumerate(values):
             if type(value) is not int:
-                raise ValueError(f"sample {position} is not a whole number of bytes: {value!r}")
+                raise ValueError(f"sample {position} is not a whole number of {cls.unit}: {value!r}")
         return cls(tuple((value, sum(1 for _ in same)) for value, same in groupby(values)))
 
     @property
@@ -95,7 +92,7 @@ class MemoryProfile(Profile):
         return sum(count for _, count in self.runs)
 
     @property
-    def peak_bytes(self) -> int:
+    def peak(self) -> int:
         """The largest value."""
         return max(value for value, _ in self.runs)
 
@@ -110,19 +107,9 @@ class MemoryProfile(Profile):
             for _ in range(count):
                 yield value
 
-    def facts(self) -> Mapping[str, Json]:
-        """Number of steps, peak, and how far the values can be trusted."""
-        return {
-            "steps": self.length,
-            "peak_bytes": self.peak_bytes,
-            "end_bytes": self.end_bytes,
-            "exact": self.exact,
-            "coverage": self.coverage,
-        }
-
     def pack(self) -> bytes:
         """Deltas as variable-length integers, deflated: about two bytes a run before compression."""
-        notes = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "runs"}
+        notes = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "runs"}
         head = json.dumps(notes, sort_keys=True, separators=(",", ":")).encode()
         body = bytearray(struct.pack("<H", len(head)) + head)
         previous = 0
@@ -142,12 +129,49 @@ class MemoryProfile(Profile):
             notes = json.loads(body[2 : 2 + size])
             numbers = list(_varints(body[2 + size :]))
         except (zlib.error, struct.error, ValueError) as error:
-            raise ValueError(f"not a packed memory profile: {error}") from error
+            raise ValueError(f"not a packed {cls.kind} profile: {error}") from error
         runs, value = [], 0
         for zigzag, count in zip(numbers[::2], numbers[1::2], strict=True):
             value += zigzag >> 1 if not zigzag & 1 else -((zigzag + 1) >> 1)
             runs.append((value, count))
         return cls(tuple(runs), **notes)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryProfile(Series):
+    """A series of bytes.
+
+    A monotonic peak profile (MPP, paper A equation 1) is one whose values never fall.
+
+    Args:
+        runs: `(bytes, count)`, see `Series`.
+        exact: Whether every value is the one defined. False where the instrument could only bound it.
+        coverage: Peak of the measured bytes over the peak of all traced bytes, in [0, 1]; None if unknown.
+            Low values mean that most memory was held by code that is not the solution's.
+        end_bytes: Value after the last step, which is no step itself; None if unknown.
+    """
+
+    kind: ClassVar[str] = "memory"
+    unit: ClassVar[str] = "bytes"
+
+    exact: bool = True
+    coverage: float | None = None
+    end_bytes: int | None = None
+
+    @property
+    def peak_bytes(self) -> int:
+        """The largest value."""
+        return self.peak
+
+    def facts(self) -> Mapping[str, Json]:
+        """Number of steps, peak, and how far the values can be trusted."""
+        return {
+            "steps": self.length,
+            "peak_bytes": self.peak_bytes,
+            "end_bytes": self.end_bytes,
+            "exact": self.exact,
+            "coverage": self.coverage,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +200,25 @@ class MemoryOverTime(MemoryProfile):
         """Those of a memory profile, and how well the clock was kept."""
         names = ("taken", "interval_median", "interval_p99", "interval_longest")
         return {**MemoryProfile.facts(self), **{name: getattr(self, name) for name in names}}
+
+
+@dataclass(frozen=True, slots=True)
+class CpuProfile(Series):
+    """CPU time used up so far, in nanoseconds, which never falls.
+
+    Args:
+        runs: `(nanoseconds, count)`, see `Series`.
+        overhead_ns: What the instrument has taken off at every step for its own work.
+    """
+
+    kind: ClassVar[str] = "cpu"
+    unit: ClassVar[str] = "ns"
+
+    overhead_ns: int | None = None
+
+    def facts(self) -> Mapping[str, Json]:
+        """Number of steps, CPU time in all, and the correction of a step."""
+        return {"steps": self.length, "cpu_ns": self.peak, "overhead_ns": self.overhead_ns}
 
 
 def monotonic_peak(samples: Iterable[int], quantum: int = 1) -> MemoryProfile:
@@ -265,38 +308,53 @@ class Timing(Cost):
 
     Args:
         seconds: One entry a round, in order.
+        clock: What they were read from.
+        report: What the tool that measured says, as plain data; empty where there is none.
     """
 
     kind: ClassVar[str] = "timing"
     unit: ClassVar[str] = "seconds"
 
     seconds: tuple[float, ...]
+    clock: str = ""
+    report: Mapping[str, Json] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a timing."""
-        if not self.seconds or any(not s >= 0 for s in self.seconds):
+        if not self.seconds or any(not 0 <= s < math.inf for s in self.seconds):
             raise ValueError("a timing needs at least one round, each of 0 seconds or more")
 
     @property
     def cost(self) -> float:
-        """The median of the rounds."""
+        """The median of the rounds, which paper B compares."""
         return median(self.seconds)
 
     def facts(self) -> Mapping[str, Json]:
-        """Number of rounds and their median."""
-        return {"rounds": len(self.seconds), "median_seconds": self.cost}
+        """Number of rounds, their median, and their sum."""
+        return {
+            "rounds": len(self.seconds),
+            "median_seconds": self.cost,
+            "total_seconds": math.fsum(self.seconds),
+            "clock": self.clock,
+        }
 
     def pack(self) -> bytes:
-        """Little-endian doubles, deflated."""
-        return zlib.compress(struct.pack(f"<{len(self.seconds)}d", *self.seconds), 9)
+        """Notes as JSON, then little-endian doubles, deflated."""
+        notes = {"clock": self.clock, "report": self.report}
+        head = json.dumps(notes, sort_keys=True, separators=(",", ":")).encode()
+        body = struct.pack(f"<I{len(head)}s{len(self.seconds)}d", len(head), head, *self.seconds)
+        return zlib.compress(body, 9)
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
         """Undo `pack`."""
         try:
             body = zlib.decompress(data)
-            return cls(struct.unpack(f"<{len(body) // 8}d", body))
-        except (zlib.error, struct.error) as error:
+            (size,) = struct.unpack_from("<I", body)
+            notes = json.loads(body[4 : 4 + size])
+            rounds = body[4 + size :]
+            return cls(struct.unpack(f"<{len(rounds) // 8}d", rounds), **notes)
+        except (zlib.error, struct.error, ValueError) as error:
             raise ValueError(f"not a packed timing: {error}") from error
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Self
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Self, TypeVar
 
 from evalfw.contracts import Metric, Profiler
 from evalfw.domain.answer import Verdict
@@ -13,6 +13,7 @@ from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured,
 from evalfw.domain.problem import Json, TestCase
 from evalfw.domain.profile import Profile
 from evalfw.hookspecs import CohortMeasured, StageAdvanced, StageStarted
+from evalfw.pipeline.canonical import canonical, canonical_keys
 from evalfw.pipeline.generate import Attempt
 from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
 from evalfw.pipeline.plan import Plan, Subject, temperatures
@@ -21,6 +22,8 @@ from evalfw.registry.setup import Configured
 from evalfw.statistics.intervals import Resampling, ratio_interval
 from evalfw.store.keys import code_key, measure_key, problem_key
 from evalfw.store.run import RunStore
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class Group:
         tests: Those that are profiled.
         judgements: By index of the sample.
         found: Measures by label of the metric.
+        canonical: Key of the stored profile of the canonical solution, by test id.
+        unmeasured: Why there is none, by test id.
     """
 
     condition: Condition
@@ -59,6 +64,8 @@ class Group:
     tests: tuple[TestCase, ...]
     judgements: tuple[Judgement, ...]
     found: dict[str, tuple[Measure, ...]]
+    canonical: Mapping[str, str] = field(default_factory=dict)
+    unmeasured: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +154,11 @@ def _groups(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterato
                 for profiler in plan.setup.profilers:
                     judgements = tuple(_judgement(plan, store, one, profiler) for one in tried)
                     of_profiler = replace(condition, profiler=profiler.label)
+                    known, unknown = _canonical(plan, store, subject, of_profiler, profiler)
                     for size, tests in _profiled(subject):
                         within = tuple(_within(judgement, tests) for judgement in judgements)
-                        yield Group(replace(of_profiler, size=size), subject, profiler, tests, within, {})
+                        beside = (_on(tests, known), _on(tests, unknown))
+                        yield Group(replace(of_profiler, size=size), subject, profiler, tests, within, {}, *beside)
 
 
 def _judged_on(subject: Subject) -> tuple[TestCase, ...]:
@@ -166,28 +175,47 @@ def _profiled(subject: Subject) -> Iterator[tuple[int | None, tuple[TestCase, ..
 
 def _within(judgement: Judgement, tests: Sequence[TestCase]) -> Judgement:
     """What is known on these tests alone."""
+    return replace(judgement, profiles=_on(tests, judgement.profiles), failures=_on(tests, judgement.failures))
+
+
+def _on(tests: Sequence[TestCase], known: Mapping[str, T]) -> dict[str, T]:
     ids = {test.id for test in tests}
-    return replace(
-        judgement,
-        profiles={test: key for test, key in judgement.profiles.items() if test in ids},
-        failures={test: verdict for test, verdict in judgement.failures.items() if test in ids},
-    )
+    return {test: what for test, what in known.items() if test in ids}
+
+
+def _canonical(
+    plan: Plan, store: RunStore, subject: Subject, condition: Condition, profiler: Configured[Profiler[Any]]
+) -> tuple[Mapping[str, str], Mapping[str, Verdict]]:
+    """Keys of the profiles of the canonical solution beside the solutions of a condition, and why there is none."""
+    code = canonical(subject)
+    if code is None or not profiler.component.canonical:
+        return {}, {}
+    judged = verdict_keys(plan, subject, code)
+    verdicts = stored_verdicts(store, judged)
+    keys = canonical_keys(plan, condition, profiler, profile_keys(plan, subject, judged, profiler))
+    return _sorted_out(store, keys, verdicts)
 
 
 def _judgement(plan: Plan, store: RunStore, tried: _Tried, profiler: Configured[Profiler[Any]]) -> Judgement:
+    keys = profile_keys(plan, tried.attempt.subject, tried.keys, profiler) if tried.verdict.accepted else {}
+    return Judgement(tried.attempt, tried.verdict, *_sorted_out(store, keys, tried.verdicts))
+
+
+def _sorted_out(
+    store: RunStore, keys: Mapping[str, str], verdicts: Mapping[str, Verdict]
+) -> tuple[dict[str, str], dict[str, Verdict]]:
+    """The keys under which there is a profile, and why there is none under the others, by test id."""
     profiles: dict[str, str] = {}
     failures: dict[str, Verdict] = {}
-    verdicts = tried.verdicts
-    if tried.verdict.accepted:
-        for test, key in profile_keys(plan, tried.attempt.subject, tried.keys, profiler).items():
-            how = store.profile_verdict(key)
-            if how is not None and how.accepted:
-                profiles[test] = key
-            elif how is not None:
-                failures[test] = how
-            elif test in verdicts and not verdicts[test].accepted:
-                failures[test] = verdicts[test]
-    return Judgement(tried.attempt, tried.verdict, profiles, failures)
+    for test, key in keys.items():
+        how = store.profile_verdict(key)
+        if how is not None and how.accepted:
+            profiles[test] = key
+        elif how is not None:
+            failures[test] = how
+        elif test in verdicts and not verdicts[test].accepted:
+            failures[test] = verdicts[test]
+    return profiles, failures
 
 
 def _key(metric: Configured[Metric[Any]], condition: Condition, content: Json) -> str:
@@ -196,7 +224,7 @@ def _key(metric: Configured[Metric[Any]], condition: Condition, content: Json) -
 
 def _content(plan: Plan, group: Group, problem: str) -> Json:
     """What a cohort consists of, as plain data; `problem` is the key of its problem."""
-    cohort: list[Json] = [problem, plan.setup.experiment.sampling.n]
+    cohort: list[Json] = [problem, plan.setup.experiment.sampling.n, dict(group.canonical)]
     # Those of a bucket are no part of the problem.
     cohort += [test.id if group.condition.size is None else asdict(test) for test in group.tests]
     for judgement in group.judgements:
@@ -213,23 +241,27 @@ def _content(plan: Plan, group: Group, problem: str) -> Json:
 
 
 def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:
-    samples = []
-    for judgement in group.judgements:
-        profiles: dict[str, Profile] = {}
-        if group.profiler is not None:
-            unpack = group.profiler.component.produces.unpack
-            for test, key in judgement.profiles.items():
-                data = store.profile_data(key)
-                if data is not None:
-                    profiles[test] = unpack(data)
-        samples.append(Sample(judgement.attempt.index, judgement.attempt.solution, judgement.verdict, profiles))
+    samples = [
+        Sample(each.attempt.index, each.attempt.solution, each.verdict, _read(store, group, each.profiles))
+        for each in group.judgements
+    ]
     return Cohort(
         condition=group.condition,
         problem=group.subject.problem,
         tests=group.tests,
         samples=tuple(samples),
         wanted=plan.setup.experiment.sampling.n,
+        canonical=_read(store, group, group.canonical),
     )
+
+
+def _read(store: RunStore, group: Group, keys: Mapping[str, str]) -> dict[str, Profile]:
+    """Stored profiles, by test id."""
+    if group.profiler is None:
+        return {}
+    unpack = group.profiler.component.produces.unpack
+    packed = {test: store.profile_data(key) for test, key in keys.items()}
+    return {test: unpack(data) for test, data in packed.items() if data is not None}
 
 
 def _estimates(plan: Plan, groups: Sequence[Group]) -> Estimates:

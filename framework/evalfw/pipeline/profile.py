@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from evalfw.contracts import Profiler
@@ -13,6 +14,7 @@ from evalfw.domain.profile import MemoryProfile, Profile
 from evalfw.errors import RunError
 from evalfw.hookspecs import Profiled, StageAdvanced, StageStarted
 from evalfw.judging import verdict_of
+from evalfw.pipeline.canonical import canonical, canonical_keys
 from evalfw.pipeline.generate import Attempt
 from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
 from evalfw.pipeline.plan import Plan, Subject
@@ -30,14 +32,28 @@ _AMPLE = Limits(time_seconds=60.0, memory_bytes=4 << 30)
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One program to be profiled on one test by one instrument."""
+    """One program to be profiled on one test by one instrument.
+
+    Args:
+        key: Of the profile.
+        judged: Key of the verdict.
+        attempt: A completion that the program is the solution of, or beside which it is measured.
+        test: The test.
+        code: The program.
+        profiler: The instrument.
+    """
 
     key: str
     judged: str
-    subject: Subject
+    attempt: Attempt
     test: TestCase
     code: str
     profiler: Configured[Profiler[Any]]
+
+    @property
+    def subject(self) -> Subject:
+        """The problem."""
+        return self.attempt.subject
 
 
 def rehearse(setup: Setup, workers: Workers) -> None:
@@ -78,30 +94,47 @@ def profile_keys(
 def profile(plan: Plan, store: RunStore, workers: Workers, attempts: Sequence[Attempt]) -> int:
     """Profile every distinct correct solution on the private tests it was accepted on.
 
+    What has to run alone comes last, when nothing else is under way.
+
     Returns:
         How many executions failed through no fault of the program.
     """
     tell = plan.setup.listeners.tell
-    everything = {m.key: m for m in _measurements(plan, store, attempts)}
+    everything: dict[str, Measurement] = {}
+    for wanted in _measurements(plan, store, attempts):
+        everything.setdefault(wanted.key, wanted)
     todo = [m for m in everything.values() if store.profile_verdict(m.key) is None]
     total, done, faults = len(everything), len(everything) - len(todo), 0
     tell(StageStarted("profile", total, done))
-    for exclusive in (False, True):
-        tasks = [m for m in todo if m.profiler.component.exclusive is exclusive]
-        for task, row, found in workers.map(_measure, tasks, at_once=1 if exclusive else None):
-            if row.verdict.outcome is Outcome.SANDBOX_ERROR:
-                faults += 1
-            else:
-                store.put_profile(row)
-            store.commit()
-            done += 1
-            label = task.profiler.label
-            tell(Profiled(task.subject.problem.id, task.test, task.code, label, found, row.verdict))
-            tell(StageAdvanced("profile", done, total))
+    beside = [m for m in todo if not m.profiler.component.exclusive]
+    alone = _in_sequence(plan, [m for m in todo if m.profiler.component.exclusive])
+    for task, row, found in chain(workers.map(_measure, beside), workers.alone(_measure, alone)):
+        if row.verdict.outcome is Outcome.SANDBOX_ERROR:
+            faults += 1
+        else:
+            store.put_profile(row)
+        store.commit()
+        done += 1
+        label = task.profiler.label
+        tell(Profiled(task.subject.problem.id, task.test, task.code, label, found, row.verdict))
+        tell(StageAdvanced("profile", done, total))
     return faults
 
 
+def _in_sequence(plan: Plan, tasks: list[Measurement]) -> list[Measurement]:
+    """Model by model, temperature by temperature, instrument by instrument; in each, problem by problem."""
+    sessions = list(dict.fromkeys((condition.model, condition.temperature) for condition in plan.conditions))
+    profilers = [profiler.label for profiler in plan.setup.profilers]
+
+    def place(task: Measurement) -> tuple[int, int]:
+        condition = task.attempt.condition
+        return sessions.index((condition.model, condition.temperature)), profilers.index(task.profiler.label)
+
+    return sorted(tasks, key=place)
+
+
 def _measurements(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterator[Measurement]:
+    begun = set()
     for attempt in attempts:
         if attempt.solution.status != "ok":
             continue
@@ -110,16 +143,35 @@ def _measurements(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> I
         verdicts = stored_verdicts(store, judged)
         if not overall(plan, attempt, verdicts).accepted:
             continue
+        cohort = (attempt.condition, id(subject))
+        if cohort not in begun:
+            begun.add(cohort)
+            yield from _beside(plan, store, attempt)
         for profiler in plan.setup.profilers:
             keys = profile_keys(plan, subject, judged, profiler)
             for test in subject.profiled:
                 if test.id in verdicts and verdicts[test.id].accepted:
-                    yield Measurement(keys[test.id], judged[test.id], subject, test, code, profiler)
+                    yield Measurement(keys[test.id], judged[test.id], attempt, test, code, profiler)
+
+
+def _beside(plan: Plan, store: RunStore, attempt: Attempt) -> Iterator[Measurement]:
+    """The canonical solution of a problem, for the profilers that measure it beside the solutions of every model."""
+    subject = attempt.subject
+    code = canonical(subject)
+    if code is None:
+        return
+    judged = verdict_keys(plan, subject, code)
+    verdicts = stored_verdicts(store, judged)
+    for profiler in plan.setup.profilers:
+        keys = canonical_keys(plan, attempt.condition, profiler, profile_keys(plan, subject, judged, profiler))
+        for test in subject.profiled:
+            if test.id in keys and test.id in verdicts and verdicts[test.id].accepted:
+                yield Measurement(keys[test.id], judged[test.id], attempt, test, code, profiler)
 
 
 def _measure(sandbox: Sandbox, task: Measurement) -> tuple[Measurement, StoredProfile, Profile | None]:
     profiler, problem = task.profiler.component, task.subject.problem
-    instrument = Instrument(profiler.instrument_path(), profiler.settings())
+    instrument = Instrument(profiler.instrument_path(), profiler.settings(), profiler.packages)
     limits = task.subject.profile_limits
     job = Job(task.code, problem.style, task.test.input, limits, instrument, problem.recursion_limit)
     execution = sandbox.run(job)

@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 
 from evalfw.errors import RunError
 from evalfw.hookspecs import RunFinished, RunStarted
+from evalfw.pipeline.canonical import canonicals
 from evalfw.pipeline.generate import generate, wanted
 from evalfw.pipeline.judge import judge
 from evalfw.pipeline.manifest import manifest, now, write_json
@@ -57,7 +58,7 @@ def _run(plan: Plan, directory: Path) -> RunFinished:
             rehearse(plan.setup, workers)
             plan, faults = scale(plan, store, workers)
             attempts, missing = generate(plan, store)
-            faults += judge(plan, store, workers, attempts)
+            faults += judge(plan, store, workers, [*attempts, *canonicals(plan, attempts)])
             faults += profile(plan, store, workers, attempts)
         groups, estimates = measure(plan, store, attempts)
         tables = tabulate(plan, store, groups, estimates)
@@ -88,7 +89,7 @@ class Outlook:
         buckets: How many size buckets the experiment asks for, of problems that have a generator.
         buckets_stored: How many of them are stored.
         executions_at_most: Executions of the whole experiment, should every completion be a different, correct
-            program; without those that make the tests of size buckets.
+            program; without those that make the tests of size buckets and those of canonical solutions.
     """
 
     completions: int

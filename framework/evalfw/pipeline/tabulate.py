@@ -5,8 +5,9 @@ Tables are tidy and their order is that of the experiment file, never that in wh
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean, stdev
 from typing import Any
 
 from evalfw.domain.answer import Outcome
@@ -23,7 +24,8 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
 
     Returns:
         `conditions` (one row per condition and metric), `problems`, `solutions`, `pairs` and `profiles` (one row
-        each per condition), `buckets` (one row per problem and size), `excluded` (what takes no part and why,
+        each per condition), `canonical` (one row per condition, problem and test), `buckets` (one row per problem and
+        size), `excluded` (what takes no part and why,
         counted), `completions` (keys of what was used).
     """
     return {
@@ -32,6 +34,7 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
         "solutions": [row for group, base in _shown(plan, groups) for row in _solutions(plan, group, base)],
         "pairs": [row for group, base in _shown(plan, groups) for row in _pairs(plan, group, base)],
         "profiles": [row for group, base in _shown(plan, groups) for row in _profiles(plan, store, group, base)],
+        "canonical": list(_canonical(store, groups)),
         "buckets": list(_buckets(plan)),
         "excluded": [*_short(plan), *_excluded(plan, groups)],
         "completions": [
@@ -168,6 +171,37 @@ def _profiles(plan: Plan, store: RunStore, group: Group, base: Group) -> Iterato
                 **({} if failure else store.profile_facts(judgement.profiles[test.id])),
                 **values.get((judgement.attempt.index, test.id), {}),
             }
+
+
+def _canonical(store: RunStore, groups: Sequence[Group]) -> Iterator[dict[str, Any]]:
+    """Canonical solutions, and how much their run times vary over models and temperatures."""
+    known = {(id(group), test): store.profile_facts(key) for group in groups for test, key in group.canonical.items()}
+    medians: dict[tuple[object, ...], list[float]] = defaultdict(list)
+    for group in groups:
+        for test in group.canonical:
+            seconds = known[id(group), test].get("median_seconds")
+            if isinstance(seconds, float):
+                medians[_everywhere(group, test)].append(seconds)
+    for group in groups:
+        for test in (test.id for test in group.tests if test.id in {*group.canonical, *group.unmeasured}):
+            failure = group.unmeasured.get(test)
+            found = medians[_everywhere(group, test)]
+            yield {
+                **_of(group.condition),
+                "problem": group.subject.problem.id,
+                "test": test,
+                "outcome": failure.outcome.value if failure else Outcome.ACCEPTED.value,
+                "reason": failure.reason if failure else None,
+                "groups": len(found),
+                "cv": stdev(found) / fmean(found) if len(found) > 1 and any(found) else None,
+                **known.get((id(group), test), {}),
+            }
+
+
+def _everywhere(group: Group, test: str) -> tuple[object, ...]:
+    """What is the same for all models and temperatures."""
+    condition = group.condition
+    return condition.dataset, condition.profiler, condition.size, group.subject.problem.id, test
 
 
 def _name(judgement: Judgement) -> str:

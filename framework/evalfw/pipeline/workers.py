@@ -5,9 +5,11 @@ A thread is enough, since the work is done by the processes of its sandbox; the 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Self, TypeVar
 
@@ -50,24 +52,37 @@ class Workers:
         for sandbox in self._sandboxes:
             sandbox.close()
 
-    def map(
-        self, work: Callable[[Sandbox, TaskT], ResultT], tasks: Iterable[TaskT], at_once: int | None = None
-    ) -> Iterator[ResultT]:
+    def map(self, work: Callable[[Sandbox, TaskT], ResultT], tasks: Iterable[TaskT]) -> Iterator[ResultT]:
         """Do tasks side by side; results come as they are ready.
 
         Args:
             work: Called in a worker with its sandbox and a task.
             tasks: Taken as they are needed.
-            at_once: Fewer tasks at the same time than there are workers.
         """
-        ahead = at_once or self._count * _AHEAD
         waiting = iter(tasks)
-        running: set[Future[ResultT]] = {self._submit(work, task) for task in islice(waiting, ahead)}
+        running: set[Future[ResultT]] = {self._submit(work, task) for task in islice(waiting, self._count * _AHEAD)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             running |= {self._submit(work, task) for task in islice(waiting, len(done))}
             for future in done:
                 yield future.result()
+
+    def alone(self, work: Callable[[Sandbox, TaskT], ResultT], tasks: Iterable[TaskT]) -> Iterator[ResultT]:
+        """Do tasks one after the other, in order, with nothing else of this run at work.
+
+        A task begins when whoever took the result of the one before asks for the next. Programs run on one processor,
+        the last that this process may use; this process and the fork server keep to the others, if there are any.
+
+        Args:
+            work: Called in this thread with a sandbox and a task.
+            tasks: Taken as they are needed; not while those of `map` are under way.
+        """
+        cpu = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+        sandbox = Sandbox(self._site_packages, level=self._level, cpu=cpu)
+        self._sandboxes.append(sandbox)
+        with _off(cpu):
+            for task in tasks:
+                yield work(sandbox, task)
 
     def _submit(self, work: Callable[[Sandbox, TaskT], ResultT], task: TaskT) -> Future[ResultT]:
         return self._pool.submit(lambda: work(self._sandbox(), task))
@@ -78,3 +93,22 @@ class Workers:
             self._sandboxes.append(self._local.sandbox)
         sandbox: Sandbox = self._local.sandbox
         return sandbox
+
+
+@contextmanager
+def _off(cpu: int | None) -> Iterator[None]:
+    """Keep all threads of this process off a processor, if it has another."""
+    if cpu is None or not (others := os.sched_getaffinity(0) - {cpu}):
+        yield
+        return
+    _move(others)
+    try:
+        yield
+    finally:
+        _move(others | {cpu})
+
+
+def _move(cpus: set[int]) -> None:
+    for thread in os.listdir("/proc/self/task"):
+        with suppress(ProcessLookupError):  # it has just ended
+            os.sched_setaffinity(int(thread), cpus)

@@ -7,7 +7,9 @@ import importlib
 import importlib.metadata
 import importlib.util
 import inspect
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -78,14 +80,41 @@ def source_digest(component: type[Component[Any]]) -> str:
     """Digest of the files a component is written in, so that results of a changed one are not reused.
 
     Those are the modules beside it in its package; of a profiler, whose measuring is all in its instrument and costs
-    more to repeat, only its own module and the instrument.
+    more to repeat, only its own module and the instrument, with the versions of the packages that measure in it.
     """
     file = Path(inspect.getfile(component))
+    versions: list[bytes] = []
     if issubclass(component, Profiler):
         files = [file, component.instrument_path()]
+        versions = [f"{name} {importlib.metadata.version(name)}".encode() for name in component.packages]
     else:
         files = sorted(file.parent.glob("*.py")) if (file.parent / "__init__.py").is_file() else [file]
-    return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()
+    return hashlib.sha256(b"\0".join([*(path.read_bytes() for path in files), *versions])).hexdigest()
+
+
+def require_packages(plugin: Installed, component: type[Component[Any]]) -> None:
+    """See that what an instrument imports is installed.
+
+    Raises:
+        PluginError: Something is missing; says how to install it.
+    """
+    for name in component.packages if issubclass(component, Profiler) else ():
+        try:
+            importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            raise PluginError(
+                f"{plugin} needs the package {name}, which is not installed: pip install '{_installing(plugin, name)}'"
+            ) from None
+
+
+def _installing(plugin: Installed, package: str) -> str:
+    """What to install for a package: the extra of the plugin's distribution that brings it, or the package itself."""
+    for requirement in _requirements(plugin):
+        if canonicalize_name(requirement.name) == canonicalize_name(package) and requirement.marker is not None:
+            extra = re.search(r"""extra == ["']([^"']+)["']""", str(requirement.marker))
+            if extra and extra[1] != "dev":
+                return f"{plugin.distribution}[{extra[1]}]"
+    return package
 
 
 def _load_file(file: Path) -> ModuleType:
@@ -107,6 +136,18 @@ def _load_file(file: Path) -> ModuleType:
 
 def _check_requirement(plugin: Installed) -> None:
     """A plugin says which evalfw it is built for by requiring it; installers can be told to ignore that."""
+    for requirement in _requirements(plugin):
+        if canonicalize_name(requirement.name) != "evalfw" or requirement.marker is not None:
+            continue
+        if not requirement.specifier.contains(__version__, prereleases=True):
+            raise PluginError(
+                f"{plugin} is built for evalfw {requirement.specifier}, and this is evalfw {__version__}:"
+                f" install another version of {plugin.distribution}"
+            )
+
+
+def _requirements(plugin: Installed) -> Iterator[Requirement]:
+    """What the distribution of a plugin requires, as far as it can be read."""
     if not plugin.distribution:
         return
     try:
@@ -115,16 +156,9 @@ def _check_requirement(plugin: Installed) -> None:
         return
     for text in requirements:
         try:
-            requirement = Requirement(text)
+            yield Requirement(text)
         except InvalidRequirement:
             continue
-        if canonicalize_name(requirement.name) != "evalfw" or requirement.marker is not None:
-            continue
-        if not requirement.specifier.contains(__version__, prereleases=True):
-            raise PluginError(
-                f"{plugin} is built for evalfw {requirement.specifier}, and this is evalfw {__version__}:"
-                f" install another version of {plugin.distribution}"
-            )
 
 
 def _check_contract(plugin: Installed, found: Any) -> None:

@@ -13,11 +13,12 @@ from evalfw.config.experiment import Experiment, Use, options
 from evalfw.config.sweeps import Entry, entries, settings
 from evalfw.contracts import Component, Dataset, Metric, Model, Profiler
 from evalfw.domain.problem import Json
+from evalfw.domain.profile import Profile
 from evalfw.errors import ConfigError, InputError, Mistake, PluginError, near
 from evalfw.options import keyed
 from evalfw.registry.catalog import Catalog, Installed, Kind
 from evalfw.registry.hooks import Listeners
-from evalfw.registry.loading import load, locate, source_digest
+from evalfw.registry.loading import load, locate, require_packages, source_digest
 
 ComponentT = TypeVar("ComponentT", bound=Component[Any])
 
@@ -110,7 +111,7 @@ def assemble(experiment: Experiment, document: Document, catalog: Catalog, liste
         listeners=listeners,
     )
     if not wrong:
-        wrong = _misfits(setup, document)
+        wrong = _misfits(setup, document, catalog)
     if wrong:
         raise ConfigError(document.source, sorted(wrong, key=lambda mistake: (mistake.line or 0, mistake.field)))
     return setup
@@ -141,6 +142,7 @@ def _configure(catalog: Catalog, base: Path, kind: Kind, entry: Entry) -> Config
     try:
         plugin = locate(catalog, kind, use.use, base)
         component_class: type[Component[Any]] = load(plugin)
+        require_packages(plugin, component_class)
     except PluginError as error:
         return [document.mistake((*entry.path, "use"), str(error))]
     chosen = options(document, entry.path, use, component_class.options_model)
@@ -183,7 +185,7 @@ def _add_plugins(
     return tuple(added)
 
 
-def _misfits(setup: Setup, document: Document) -> list[Mistake]:
+def _misfits(setup: Setup, document: Document, catalog: Catalog) -> list[Mistake]:
     """What asks for something that nothing in this experiment gives."""
     wrong = []
     if setup.experiment.tests.generated and not setup.profilers:
@@ -198,5 +200,18 @@ def _misfits(setup: Setup, document: Document) -> list[Mistake]:
             wrong.append(document.mistake(("metrics", index), f"{message}; add `{{use: {over}}}`"))
         if needs is not None and not any(issubclass(kind, needs) for kind in produced):
             message = f"'{metric.label}' reads {needs.kind} profiles, and no profiler listed produces any"
-            wrong.append(document.mistake(("metrics", index), message))
+            wrong.append(document.mistake(("metrics", index), f"{message}; {_instead(catalog, needs)}"))
     return wrong
+
+
+def _instead(catalog: Catalog, needs: type[Profile]) -> str:
+    """What to list where a metric has nothing to read."""
+    names = []
+    for plugin in catalog.of_kind("profiler"):
+        try:
+            found: type[Profiler[Any]] = load(plugin)
+        except PluginError:  # whoever names it is told
+            continue
+        if issubclass(found.produces, needs):
+            names.append(plugin.name)
+    return f"list one that does ({', '.join(names)}), or leave the metric out" if names else "leave the metric out"

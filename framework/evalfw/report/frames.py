@@ -23,6 +23,7 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
     ),
     "pairs": (*_CONDITION, "problem", "test", "solution_a", "solution_b"),
     "profiles": (*_CONDITION, "problem", "solution", "test", "pool", "outcome", "reason"),
+    "canonical": (*_CONDITION, "problem", "test", "outcome", "reason", "groups", "cv"),
     "buckets": ("dataset", "problem", "size", "tests", "drawn", "reason"),
     "excluded": (*_CONDITION, "what", "why", "count"),
 }

@@ -40,7 +40,9 @@ def conclude(
     claims = _claims(report)
     outcome, reason = _outcome(job, answer, claims, over)
     if outcome is None and (fault := _fault(answer, claims, parts)):
-        outcome, reason = Outcome.INSTRUMENTATION_ERROR, fault
+        outcome, reason = Outcome.INSTRUMENTATION_ERROR, fault  # which may be why there is no result
+    if outcome is None:
+        outcome, reason = _unreturned(job, claims)
     value: Any = None
     record: Any = None
     if outcome is None:
@@ -110,6 +112,11 @@ def _outcome(  # noqa: PLR0911
     if os.WEXITSTATUS(status) != 0:
         raised = f"{_clean(str(claims['type']))}, " if ending == "error" and "type" in claims else ""
         return Outcome.RUNTIME_ERROR, f"{raised}exit code {os.WEXITSTATUS(status)}"
+    return None, ""
+
+
+def _unreturned(job: Job, claims: Mapping[str, Any]) -> tuple[Outcome | None, str]:
+    """Why a function that ended in good order has no result, if it has none."""
     if isinstance(job.input, Call):
         if "not_plain" in claims:
             return Outcome.WRONG_ANSWER, _clean(str(claims["not_plain"]))

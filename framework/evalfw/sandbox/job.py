@@ -17,10 +17,12 @@ class Instrument:
     Args:
         path: File with `measure(program, settings)` or `observe(processes, settings)`, see `evalfw.Program`.
         settings: Plain data that they are given.
+        packages: Distributions that it imports while it is prepared. Solutions do not see their files.
     """
 
     path: Path
     settings: Mapping[str, Json] = field(default_factory=dict)
+    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,19 @@ class Sandbox:
         site_packages: Let solutions import what is installed beside evalfw.
         require: The least level of isolation, see `evalfw.domain.isolation`; None for whatever works.
         level: This level and no other, even if a better one works.
+        cpu: The processor that jobs run on, and nothing else of the sandbox if there are others; None for any.
     """
 
-    def __init__(self, site_packages: bool = False, require: Level | None = None, level: Level | None = None) -> None:
+    def __init__(
+        self,
+        site_packages: bool = False,
+        require: Level | None = None,
+        level: Level | None = None,
+        cpu: int | None = None,
+    ) -> None:
         self._require = require
         self._level = level
+        self._cpu = cpu
         self._site_packages = sysconfig.get_path("purelib") if site_packages else None
         self._zygotes: dict[str, Zygote] = {}
         self._stopped = False
@@ -85,7 +93,7 @@ class Sandbox:
                 raise RunError("the sandbox has been stopped")
             try:
                 if key not in self._zygotes:
-                    self._zygotes[key] = Zygote(self._level, job.instrument, self._site_packages)
+                    self._zygotes[key] = Zygote(self._level, job.instrument, self._site_packages, self._cpu)
                 return self._zygotes[key].run(job)
             except ZygoteLost as error:
                 lost = str(error)

@@ -77,6 +77,8 @@ class Zygote:
         level: See `evalfw.domain.isolation`.
         instrument: What measures in its executions; None for plain ones.
         site_packages: Directory of packages that solutions may import.
+        cpu: The processor that executions run on, and nothing else of the fork server if there are others; None
+            for any.
 
     Raises:
         LevelRefused: The level does not work here.
@@ -84,7 +86,9 @@ class Zygote:
         RunError: The instrument cannot be loaded or prepared.
     """
 
-    def __init__(self, level: str, instrument: Instrument | None, site_packages: str | None) -> None:
+    def __init__(
+        self, level: str, instrument: Instrument | None, site_packages: str | None, cpu: int | None = None
+    ) -> None:
         self._stack = ExitStack()
         self._control, theirs = socket.socketpair()
         self._log = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with the zygote
@@ -100,6 +104,8 @@ class Zygote:
             "instrument": str(instrument.path.resolve()) if instrument else None,
             "settings": instrument.settings if instrument else {},
             "site_packages": [site_packages] if site_packages else [],
+            "packages": _package_folders() if instrument and instrument.packages else [],
+            "cpu": cpu,
         }
         with theirs:
             self._process = subprocess.Popen(
@@ -234,6 +240,11 @@ class Zygote:
         self._log.seek(0)
         last = self._log.read().decode(errors="replace").strip().splitlines()[-1:]
         return " ".join(["the fork server", what, *last])
+
+
+def _package_folders() -> list[str]:
+    """Where this process finds installed packages."""
+    return [folder for folder in sys.path if folder.endswith("-packages")]
 
 
 def _payload(job: Job) -> bytes:

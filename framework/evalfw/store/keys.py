@@ -97,6 +97,16 @@ def profile_key(verdict: str, limits: Limits, profiler: str, settings: Mapping[s
     return digest("profile", verdict, asdict(limits), profiler, settings, instrument)
 
 
+def canonical_key(profile: str, beside: Json) -> str:
+    """Key of the profile of a canonical solution.
+
+    Args:
+        profile: Key of its profile as one solution among others.
+        beside: The model and the temperature beside whose solutions it is measured.
+    """
+    return digest("canonical", profile, beside)
+
+
 def measure_key(metric: str, options: Mapping[str, Json], source: str, condition: Condition, cohort: Json) -> str:
     """Key of what one metric found in one cohort.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias, TypeVar
 
-from evalfw import Cohort, Measure, MemoryProfile, Profile, Sample, TestCase
+from evalfw import Cohort, Measure, Profile, Sample, TestCase
 from evalfw_metrics.averages import mean
 
 Compared: TypeAlias = tuple[Mapping[str, int | float | None], str | None]
@@ -58,11 +58,6 @@ def summarise(metric: str, cohort: Cohort, pairs: Sequence[Measure]) -> Iterator
     entries = _defined(metric, pairs)
     columns = {metric: mean(entries), f"{metric}_entries": len(entries)}
     yield Measure(columns, reason=_why_null(metric, pairs, cohort))
-
-
-def memory_profile(sample: Sample, test: TestCase) -> MemoryProfile:
-    """The memory profile of a sample on a test that it has one for."""
-    return profile_of(sample, test, MemoryProfile)
 
 
 def profile_of(sample: Sample, test: TestCase, kind: type[ProfileT]) -> ProfileT:

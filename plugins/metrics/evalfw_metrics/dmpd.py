@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from evalfw import Cohort, Measure, MemoryProfile, Metric, Options
+from evalfw import Cohort, Measure, Metric, Options, Series
 from evalfw_metrics import dtaidistance_warping, warping
 from evalfw_metrics.comparison import Compared, compare_pairs
 
@@ -38,8 +38,10 @@ class Divergence:
         return self.cost / (self.scale * self.length)
 
 
-def dmpd(a: MemoryProfile, b: MemoryProfile, engine: Engine = "exact") -> Divergence:
+def dmpd(a: Series, b: Series, engine: Engine = "exact") -> Divergence:
     """Divergence of two memory profiles after scaling both to a peak of 1 (paper A, equations 2 and 3).
+
+    Any other two series are compared in the same way.
 
     A profile whose peak is 0 stays as it is. Of several cheapest warping paths the shortest counts. Note that
     the divergence sees which levels a profile passes through, not when: two profiles that both jump from 0 to
@@ -54,7 +56,7 @@ def dmpd(a: MemoryProfile, b: MemoryProfile, engine: Engine = "exact") -> Diverg
     Raises:
         Incomparable: The engine cannot compare these two; it is a ValueError.
     """
-    peaks = a.peak_bytes, b.peak_bytes
+    peaks = a.peak, b.peak
     scale = lcm(*(peak or 1 for peak in peaks))
     scaled = [
         [(value * scale // (peak or 1), count) for value, count in profile.runs]
@@ -83,13 +85,13 @@ class Dmpd(Metric[DmpdOptions]):
     cells of the results table are made by `mis`.
     """
 
-    needs = MemoryProfile
+    needs = Series
 
     def measure(self, cohort: Cohort) -> Iterator[Measure]:
         """Pairs, solutions and the problem."""
-        return compare_pairs("dmpd", cohort, MemoryProfile, self._compare)
+        return compare_pairs("dmpd", cohort, Series, self._compare)
 
-    def _compare(self, a: MemoryProfile, b: MemoryProfile) -> Compared:
+    def _compare(self, a: Series, b: Series) -> Compared:
         columns = ("dmpd", "dmpd_cost", "dmpd_scale", "dmpd_length")
         try:
             found = dmpd(a, b, self.options.engine)

@@ -8,13 +8,13 @@ from statistics import median
 
 from pydantic import Field
 
-from evalfw import Bytes, Cohort, Estimate, Measure, Measured, MemoryProfile, Metric, Options, Sample
+from evalfw import Bytes, Cohort, Estimate, Measure, Measured, MemoryProfile, Metric, Options, Sample, Series
 from evalfw_metrics.averages import mean, mean_over_problems, tally
-from evalfw_metrics.comparison import memory_profile
+from evalfw_metrics.comparison import profile_of
 
 
-def max_velocity(profile: MemoryProfile) -> int:
-    """MaxVel (paper A, section 3.5): the largest rise from one step to the next, in bytes.
+def max_velocity(profile: Series) -> int:
+    """MaxVel (paper A, section 3.5): the largest rise from one step to the next, in the unit of the profile.
 
     A profile that never rises, such as one of a single sample, has none: 0.
     """
@@ -39,7 +39,7 @@ class Nmv(Metric[NmvOptions]):
     unless `clip` is set.
     """
 
-    needs = MemoryProfile
+    needs = Series
 
     def measure(self, cohort: Cohort) -> Iterator[Measure]:
         """Solutions and the problem."""
@@ -59,8 +59,10 @@ class Nmv(Metric[NmvOptions]):
             if test.id not in sample.profiles:
                 left_out.append("no profile")
                 continue
-            profile = memory_profile(sample, test)
-            if self.options.min_peak is not None and profile.peak_bytes < self.options.min_peak:
+            profile = profile_of(sample, test, Series)
+            if self.options.min_peak is not None and not isinstance(profile, MemoryProfile):
+                left_out.append(f"min_peak is in bytes, the profile in {profile.unit}")
+            elif self.options.min_peak is not None and profile.peak < self.options.min_peak:
                 left_out.append("peak below min_peak")
             elif medians[test.id] == 0:
                 left_out.append("median peak is 0")
@@ -72,10 +74,10 @@ class Nmv(Metric[NmvOptions]):
 
 
 def _median_peaks(cohort: Cohort) -> dict[str, float]:
-    """The median peak in bytes of every test that a correct solution has a profile for."""
+    """The median peak of every test that a correct solution has a profile for."""
     medians = {}
     for test in cohort.tests:
-        peaks = [memory_profile(s, test).peak_bytes for s in cohort.correct if test.id in s.profiles]
+        peaks = [profile_of(s, test, Series).peak for s in cohort.correct if test.id in s.profiles]
         if peaks:
             medians[test.id] = float(median(peaks))
     return medians

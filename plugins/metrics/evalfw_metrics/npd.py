@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evalfw import Cohort, Estimate, Measure, Measured, MemoryProfile, Metric, NoOptions
+from evalfw import Cohort, Estimate, Measure, Measured, Metric, NoOptions, Series
 from evalfw_metrics.averages import mean_over_problems
 from evalfw_metrics.comparison import Compared, compare_pairs
 
 
-def npd(a: MemoryProfile, b: MemoryProfile) -> float:
+def npd(a: Series, b: Series) -> float:
     """Difference of the peaks of two profiles over the larger one, in [0, 1]; 0 where both are 0."""
-    low, high = sorted((a.peak_bytes, b.peak_bytes))
+    low, high = sorted((a.peak, b.peak))
     return (high - low) / high if high else 0.0
 
 
@@ -22,16 +22,16 @@ class Npd(Metric[NoOptions]):
     and tests, the results table the mean over problems.
     """
 
-    needs = MemoryProfile
+    needs = Series
 
     def measure(self, cohort: Cohort) -> Iterator[Measure]:
         """Pairs, solutions and the problem."""
-        return compare_pairs("npd", cohort, MemoryProfile, _compare)
+        return compare_pairs("npd", cohort, Series, _compare)
 
     def aggregate(self, cohorts: Sequence[Measured]) -> Iterator[Estimate]:
         """The mean over problems."""
         yield mean_over_problems("npd", cohorts)
 
 
-def _compare(a: MemoryProfile, b: MemoryProfile) -> Compared:
+def _compare(a: Series, b: Series) -> Compared:
     return {"npd": npd(a, b)}, None

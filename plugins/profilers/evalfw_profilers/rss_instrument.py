@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+CAPACITY = 1 << 21
+"""Samples of one run."""
+
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -33,6 +36,8 @@ def observe(
         values.append(_sum(measure, processes()))
         if ended:
             return {"times": times, "values": values}
+        if len(times) == CAPACITY:
+            raise OverflowError(f"{CAPACITY} samples were not enough; a larger interval is needed")
         due = start + (times[-1] // interval + 1) * interval
         ended = yield max(0, due - monotonic_ns()) / 1e9
 

@@ -94,6 +94,7 @@ def test_show_and_export(run_folder: Path, tmp_path: Path) -> None:
             "solutions.csv",
             "pairs.csv",
             "profiles.csv",
+            "canonical.csv",
             "buckets.csv",
             "excluded.csv",
         ),
@@ -180,7 +181,7 @@ def test_metrics_that_nothing_feeds(tmp_path: Path) -> None:
     done = evalfw("plan", path)
     assert done.returncode == 2
     assert "'mis' aggregates the metric 'dmpd', which is not listed" in done.stderr
-    assert "'npd' reads memory profiles, and no profiler listed produces any" in done.stderr
+    assert "'npd' reads series profiles, and no profiler listed produces any; list one that does (" in done.stderr
 
 
 def test_a_damaged_database_is_one_message(tmp_path: Path) -> None:

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalfw import Cost, InstructionCount, MemoryOverTime, MemoryProfile, OpcodeCounts, Timing, monotonic_peak
+from evalfw import (
+    Cost,
+    CpuProfile,
+    InstructionCount,
+    Json,
+    MemoryOverTime,
+    MemoryProfile,
+    OpcodeCounts,
+    Timing,
+    monotonic_peak,
+)
 
 RUNS = st.lists(st.tuples(st.integers(0, 1 << 40), st.integers(1, 1 << 30)), min_size=1).map(tuple)
 
@@ -25,7 +35,7 @@ def test_a_million_samples_are_small() -> None:
 
 @given(st.binary())
 def test_other_bytes_are_refused(data: bytes) -> None:
-    for kind in (MemoryProfile, MemoryOverTime, Timing, InstructionCount, OpcodeCounts):
+    for kind in (MemoryProfile, MemoryOverTime, CpuProfile, Timing, InstructionCount, OpcodeCounts):
         with pytest.raises(ValueError, match=r"."):
             kind.unpack(data)
 
@@ -74,7 +84,7 @@ def test_the_monotonic_peak_of_any_series(samples: list[int], quantum: int) -> N
 def test_timings() -> None:
     timing = Timing((0.1, 0.25))
     assert Timing.unpack(timing.pack()) == timing
-    for bad in ((), (-1.0,), (float("nan"),)):
+    for bad in ((), (-1.0,), (float("nan"),), (1.0, float("inf"))):
         with pytest.raises(ValueError, match="at least one round"):
             Timing(bad)
 
@@ -117,3 +127,25 @@ def test_what_is_no_number_of_instructions(count: object) -> None:
 def test_costs_have_a_number_and_a_unit() -> None:
     costs: list[Cost] = [InstructionCount(7), Timing((1.0, 3.0, 2.0))]
     assert [(cost.cost, cost.unit) for cost in costs] == [(7, "instructions"), (2.0, "seconds")]
+
+
+@given(RUNS, st.none() | st.integers(0, 10**6))
+def test_packing_cpu_profiles(runs: tuple[tuple[int, int], ...], overhead: int | None) -> None:
+    profile = CpuProfile(runs, overhead)
+    assert CpuProfile.unpack(profile.pack()) == profile
+    assert profile.facts()["cpu_ns"] == profile.peak == max(value for value, _ in runs)
+
+
+@given(
+    st.lists(st.floats(0, 1e6), min_size=1).map(tuple),
+    st.text(),
+    st.dictionaries(st.text(), st.lists(st.integers() | st.text() | st.none())),
+)
+def test_packing_timings_with_their_report(seconds: tuple[float, ...], clock: str, report: dict[str, Json]) -> None:
+    timing = Timing(seconds, clock, report)
+    assert Timing.unpack(timing.pack()) == timing
+
+
+def test_what_a_timing_says_of_itself() -> None:
+    facts = Timing((0.25, 1.0, 0.5), "perf_counter").facts()
+    assert facts == {"rounds": 3, "median_seconds": 0.5, "total_seconds": 1.75, "clock": "perf_counter"}

@@ -80,5 +80,5 @@ def test_instructions_are_compared_by_their_own_metric(tmp_path: Path) -> None:
 
 def test_metrics_of_memory_do_not_read_instructions(tmp_path: Path) -> None:
     path = write(tmp_path, [problem("p")], {"p": [LISTED]}, profilers=["instructions"])
-    with pytest.raises(ConfigError, match="'npd' reads memory profiles, and no profiler listed produces any"):
+    with pytest.raises(ConfigError, match="'npd' reads series profiles, and no profiler listed produces any"):
         carry_out(path)

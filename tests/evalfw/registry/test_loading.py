@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import importlib.metadata
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evalfw import Metric, PluginError
+from evalfw import Metric, PluginError, Profiler
 from evalfw.registry.catalog import Catalog, Installed
-from evalfw.registry.loading import load, locate, source_digest
+from evalfw.registry.loading import load, locate, require_packages, source_digest
 
 METRIC = '''
 from evalfw import Metric, NoOptions
@@ -86,3 +88,51 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("")
     with pytest.raises(PluginError, match=r"there is no file .*mime\.py; did you mean '\./mine\.py'"):
         locate(Catalog([]), "metric", "./mime.py:Mine", tmp_path)
+
+
+NEEDY = """
+from evalfw import MemoryProfile, NoOptions, Profiler
+
+
+class Needy(Profiler[NoOptions]):
+    instrument = "needy.py"
+    packages = (%r,)
+
+    def profile(self, record):
+        return MemoryProfile(((0, 1),))
+"""
+
+
+def needy(folder: Path, package: str) -> type[Profiler[Any]]:
+    folder.mkdir()
+    (folder / "needy.py").write_text(NEEDY % package)
+    found: type[Profiler[Any]] = load(locate(Catalog([]), "profiler", "./needy.py:Needy", folder))
+    return found
+
+
+def test_a_missing_package_is_named_with_what_to_install(tmp_path: Path) -> None:
+    own = Installed("profiler", "needy", "evalfw_needy:Needy", "evalfw", "1")
+    require_packages(own, needy(tmp_path / "there", "packaging"))
+    with pytest.raises(PluginError, match=r"needs the package no-such-thing, .*: pip install 'no-such-thing'"):
+        require_packages(own, needy(tmp_path / "nowhere", "no-such-thing"))
+
+
+@pytest.mark.parametrize(("package", "extra"), [("pytest-benchmark", "timing"), ("memray", "memray")])
+def test_a_missing_package_of_an_extra_is_installed_by_that(
+    package: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugin = Catalog.scan().find("profiler", {"timing": "pytest_benchmark"}.get(extra, extra))
+
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    with pytest.raises(PluginError, match=rf"pip install 'evalfw\[{extra}\]'"):
+        require_packages(plugin, needy(tmp_path / "needy", package))
+
+
+def test_results_depend_on_the_version_of_what_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    component = needy(tmp_path / "needy", "packaging")
+    before = source_digest(component)
+    monkeypatch.setattr(importlib.metadata, "version", lambda _: "0.0.1")
+    assert source_digest(component) != before

@@ -38,7 +38,7 @@ def measure(program, settings):
     program.run()
     return {"launched": os.environ["LAUNCHED"], "hash": hash("a")}
 """
-FILES = "import time\nopen('a', 'w').close()\ntime.sleep(0.2)\nopen('b', 'w').close()\n"
+FILES = "import time\nopen('a', 'w').close()\ntime.sleep(0.4)\nopen('b', 'w').close()\n"
 
 
 def run(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evalfw import Call, Execution, Instrument, Json, Limits, Method, Outcome, RunError, RunStyle, Sandbox, Stdin
-from evalfw.domain.isolation import Level
+from evalfw.domain.isolation import LEVELS, Level
 from evalfw.sandbox.job import Job
 from evalfw.sandbox.levels import attempt
 from evalfw.sandbox.process import definition
@@ -268,6 +268,52 @@ def test_a_broken_instrument_stops_the_run(sandbox: Sandbox, tmp_path: Path) -> 
     path.write_text("import nowhere\n")
     with pytest.raises(RunError, match="nowhere"):
         sandbox.run(Job("print(1)", Stdin(), "", LIMITS, Instrument(path)))
+
+
+def test_a_failure_of_an_instrument_is_the_reason(sandbox: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "instrument.py"
+    path.write_text("def measure(program, settings):\n    raise ValueError('at once')\n")
+    job = Job("class Solution:\n    def f(self): return 1", Method("f"), Call(()), LIMITS, Instrument(path))
+    execution = sandbox.run(job)
+    assert execution.outcome is Outcome.INSTRUMENTATION_ERROR
+    assert "at once" in execution.reason
+
+
+IMPORTING = """
+def prepare(settings):
+    import pluggy
+
+def measure(program, settings):
+    import pluggy
+    program.run()
+    try:
+        import packaging
+    except ImportError as error:
+        return {"pluggy": pluggy.__name__, "refused": str(error)}
+"""
+
+
+def test_an_instrument_imports_packages_while_it_is_prepared(sandbox: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "instrument.py"
+    path.write_text(IMPORTING)
+    job = Job("import sys\nprint(*sys.path)", Stdin(), "", LIMITS, Instrument(path, packages=("pluggy",)))
+    execution = sandbox.run(job)
+    assert execution.record == {"pluggy": "pluggy", "refused": "No module named 'packaging'"}
+    assert b"-packages" not in execution.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="processors cannot be chosen here")
+@pytest.mark.parametrize("level", LEVELS)
+def test_programs_can_have_a_processor_of_their_own(level: Level) -> None:
+    if refusal := attempt(level).refusal:
+        pytest.skip(f"no level '{level}' here: {refusal}")
+    usable = os.sched_getaffinity(0)
+    with Sandbox(level=level, cpu=max(usable)) as sandbox:
+        execution = run(sandbox, "import os\nprint(os.sched_getaffinity(0))")
+        (zygote,) = sandbox._zygotes.values()
+        supervisor = os.sched_getaffinity(zygote.pid)
+    assert execution.stdout.decode() == f"{ {max(usable)} }\n"
+    assert supervisor == (usable - {max(usable)} or usable)
 
 
 def kill_zygotes(sandbox: Sandbox, times: int) -> None:

@@ -35,6 +35,7 @@ class Place:
         user: To change to, where the fork server is root.
         capabilities: Kept by the contestant.
         max_tasks: Processes and threads of its user; None for no bound.
+        cpu: The processor that contestants run on; None for any.
         features: What is in force, for the record.
         warnings: What is not, and may surprise.
     """
@@ -46,6 +47,7 @@ class Place:
     user: int | None = None
     capabilities: int = 0
     max_tasks: int | None = None
+    cpu: int | None = None
     features: dict[str, object] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
@@ -73,6 +75,8 @@ class Place:
 
         A contestant that is about to execute a program keeps the right to do so: it has yet to install the filter.
         """
+        if self.cpu is not None:
+            os.sched_setaffinity(0, {self.cpu})
         if self.user is not None:
             if self.capabilities:
                 kernel.keep_capabilities()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import atexit
 import builtins
-import contextlib
 import functools
 import io
 import json
@@ -26,6 +25,7 @@ from . import lctk, nodes, plain
 from .observe import BEGIN, END
 from .prelude import prelude
 from .program import FILENAME, Program
+from .rounds import Rounds, copier, flush, whole
 from .stdin import open_stdin
 
 
@@ -88,7 +88,8 @@ def run(task: Task, report_fd: int, instrument: types.ModuleType | None, marks_f
     value: list[object] = []
     try:
         body = _body(code, task, value)
-        program = Program(code, body if marks_fd is None else _marked(body, marks_fd))
+        measured = body if marks_fd is None else _marked(body, marks_fd)
+        program = Program(code, measured, functools.partial(_rounds, code, task, value, encode))
     except BaseException as ending:
         end(finish(ending, {}, report))
     extra: dict[str, object] = {}
@@ -101,6 +102,7 @@ def run(task: Task, report_fd: int, instrument: types.ModuleType | None, marks_f
             extra["record"] = plain.encode(measure(program, task["settings"]))
         except Exception as error:
             extra["tampered"] = f"the instrument failed: {type(error).__name__}: {error}"
+        program.close()
     if value and program.ending is None:
         try:
             extra["value"] = encode(value[0])
@@ -164,6 +166,17 @@ def _marked(body: Callable[[], None], fd: int) -> Callable[[], None]:
             read(fd, 1)
 
     return marked
+
+
+def _rounds(code: types.CodeType, task: Task, value: list[object], encode: Callable[[object], object]) -> Rounds:
+    fresh = copier(task["args"])
+
+    def make() -> Callable[[], None]:
+        body = _body(code, {**task, "args": fresh()}, value)  # type: ignore[typeddict-item]
+        return body if task["method"] else functools.partial(whole, body)
+
+    streams = functools.partial(_standard_streams, task["ascii"])
+    return Rounds(make, streams, value if task["method"] else None, encode)
 
 
 def _prepared(source: str, args: list[object]) -> list[object]:
@@ -244,8 +257,7 @@ def _finish(ending: BaseException | None, extra: dict[str, object], report: Call
         atexit._run_exitfuncs()
     except BaseException as error:
         _print_error(repr(error))
-    with contextlib.suppress(OSError, ValueError, AttributeError):  # closed or replaced, or whoever reads is gone
-        sys.stdout.flush()
+    flush()
     return status
 
 

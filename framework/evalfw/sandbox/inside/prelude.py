@@ -30,6 +30,11 @@ def prelude() -> dict[str, object]:
 
     Everything of the usual modules, but nothing that hides a built-in (`from math import *` would hide `pow`).
     """
+    return dict(_usual())
+
+
+@functools.cache
+def _usual() -> dict[str, object]:
     names: dict[str, object] = {}
     for module in _STARRED:
         public = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]

@@ -78,11 +78,9 @@ def main() -> None:
     instrument = bundle = None
     if start["instrument"] is not None:
         try:
-            instrument = _load(start["instrument"])
+            instrument = _load(start["instrument"], start["settings"], start["packages"])
             if not hasattr(instrument, "measure") and not hasattr(instrument, "observe"):
                 raise ImportError("it has neither `measure` nor `observe`")
-            if hasattr(instrument, "prepare"):
-                instrument.prepare(start["settings"])
             if hasattr(instrument, "launch") and (command := instrument.launch(start["settings"])):
                 bundle = launch.make_bundle(start, command, PRELOAD, hasattr(instrument, "observe"))
         except Exception as error:
@@ -93,6 +91,8 @@ def main() -> None:
     except OSError as error:
         _say(control, {"refused": str(error)})
         return
+    place.cpu = start["cpu"]
+    _stand_aside(place.cpu)
     woken, waker = socket.socketpair()
     for end in (woken, waker):
         end.setblocking(False)
@@ -169,7 +169,26 @@ def _say(control: socket.socket, answer: dict[str, object]) -> None:
     control.sendall(json.dumps(answer).encode() + b"\n")
 
 
-def _load(path: str) -> ModuleType:
+def _stand_aside(cpu: int | None) -> None:
+    """Leave a processor to contestants, if there is another."""
+    if cpu is not None and (others := os.sched_getaffinity(0) - {cpu}):
+        os.sched_setaffinity(0, others)
+
+
+def _load(path: str, settings: object, packages: list[str]) -> ModuleType:
+    """The instrument, prepared. It can import from the folders of `packages` here, and later from none of them."""
+    before = list(sys.path)
+    sys.path += packages
+    try:
+        instrument = _module(path)
+        if hasattr(instrument, "prepare"):
+            instrument.prepare(settings)
+    finally:
+        sys.path[:] = before
+    return instrument
+
+
+def _module(path: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location("evalfw_instrument", path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python file")
