@@ -32,7 +32,7 @@ from evalfw.registry.catalog import Catalog
 from evalfw.registry.hooks import Listeners
 from evalfw.registry.setup import assemble
 from evalfw.report.frames import _COLUMNS
-from evalfw.store.run import _SCHEMA
+from evalfw.store.schema import SCHEMA
 from tests.evalfw_models.server import Act, Server, error, in_order
 
 ROOT = Path(__file__).parents[1]
@@ -193,7 +193,7 @@ def test_every_column_is_described(table: str) -> None:
 def test_every_table_of_the_database_is_described() -> None:
     text = section(page("reference/run-directory.md"), "## run.db")
     with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(_SCHEMA)
+        db.executescript(SCHEMA)
         for (table,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
             columns = {column[1] for column in db.execute(f"PRAGMA table_info({table})")}
             assert columns <= set(re.findall(r"`(\w+)`", row(text, table)[1])), table

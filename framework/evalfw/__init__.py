@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evalfw._version import __version__ as __version__
 from evalfw.contracts import Dataset, Metric, Model, Profiler
 from evalfw.domain.answer import Completion, Outcome, Request, Solution, Usage, Verdict
-from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured, Sample
+from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured, Sample, Until
 from evalfw.domain.problem import (
     AcceptedSolution,
     Call,
@@ -131,6 +131,7 @@ __all__ = [
     "Stdin",
     "TestCase",
     "Timing",
+    "Until",
     "Usage",
     "Verdict",
     "check",

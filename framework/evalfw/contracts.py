@@ -79,6 +79,9 @@ class Model(Component[OptionsT]):
     """Whether temperature means something here; read from the instance. A model without it has one condition, not
     one per temperature."""
 
+    free: ClassVar[bool] = False
+    """Whether an answer costs nothing, as one that is read from a file. No budget binds such a model."""
+
     @property
     def label(self) -> str | None:
         """Name in results tables, unless the experiment gives a `label`; None for the name of the plugin."""
@@ -104,6 +107,9 @@ class Model(Component[OptionsT]):
         """Answer requests, in any order, each at most once, yielding every completion as soon as it is there.
 
         Take the next request only when there is room for it: where a budget is used up there is no next one.
+        It is called in a thread of its own, and again for requests that turn up later, one call at a time: keep what
+        is expensive to make. After a completion it goes on when that is stored. A run that is stopped closes the
+        iterator, or leaves it where it hangs.
         A request without an answer (an outage, no more stored completions) is left out: it is reported as
         missing, is not counted as a sample and is asked for again by the next run.
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -9,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from evalfw import Cohort, Estimate, Measure, Outcome
-from evalfw_metrics.pass_at_k import PassAtK, PassAtKOptions, pass_at_k
+from evalfw import Cohort, Estimate, Measure, Outcome, Until
+from evalfw_metrics.pass_at_k import PassAtK, PassAtKOptions, pass_at_k, pass_at_k_until
 from tests.evalfw_metrics.cohorts import cohort, made, measured, problem_measure, rows, sample
 
 ROWS = rows("passk_rows.jsonl")
@@ -107,3 +109,64 @@ def test_options(k: object, message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         made(PassAtK, k=k)
     assert PassAtKOptions().k == [1]
+
+
+# -- sampled until there are enough ------------------------------------------------------------------------------------
+
+
+def _expected(p: Fraction, k: int, enough: int, most: int) -> Fraction:
+    """Mean of the estimate over all that sampling may come to, where each sample is correct with probability p."""
+    ends: Counter[tuple[int, int]] = Counter()  # in how many orders sampling ends with n samples, of which c correct
+    going = Counter({(0, 0): 1})
+    while going:
+        (n, c), orders = going.popitem()
+        if c == enough or n == most:
+            ends[n, c] += orders
+        else:
+            going[n + 1, c] += orders
+            going[n + 1, c + 1] += orders
+    total = Fraction(0)
+    for (n, c), orders in ends.items():
+        estimate = pass_at_k_until(n, c, k, enough, most)
+        assert estimate is not None
+        total += orders * p**c * (1 - p) ** (n - c) * Fraction(estimate).limit_denominator(10**9)
+    return total
+
+
+@pytest.mark.parametrize(("enough", "most"), [(1, 1), (1, 6), (2, 5), (3, 3), (4, 9)])
+def test_the_estimate_from_adaptive_samples_is_unbiased(enough: int, most: int) -> None:
+    for k in range(1, most + 1):
+        for p in (Fraction(1, 5), Fraction(1, 2), Fraction(9, 10)):
+            assert _expected(p, k, enough, most) == 1 - (1 - p) ** k
+
+
+def test_k_samples_that_are_never_drawn_say_nothing() -> None:
+    assert pass_at_k_until(3, 2, 6, 2, 5) is None
+
+
+def _until(*outcomes: Outcome, until: Until, k: int = 1) -> Measure:
+    group = replace(cohort(*(sample(i, outcome) for i, outcome in enumerate(outcomes))), until=until)
+    (measure,) = PassAtK(PassAtKOptions(k=[k])).measure(group)
+    return measure
+
+
+def test_what_ended_the_sampling_is_left_out() -> None:
+    right, wrong = Outcome.ACCEPTED, Outcome.WRONG_ANSWER
+    enough = Until(2, 5, distinct=False)
+    assert _until(right, wrong, wrong, right, until=enough).values == {"pass@1": pytest.approx(1 / 3)}
+    assert _until(wrong, wrong, wrong, right, wrong, until=enough).values == {"pass@1": pytest.approx(1 / 5)}
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "until", "k", "reason"),
+    [
+        ("AW", Until(2, 5, False), 1, "sampling has not come to its end"),
+        ("AS", Until(2, 2, False), 1, "sampling has not come to its end"),
+        ("AA", Until(2, 5, True), 1, "sampled until enough are different"),
+        ("AA", Until(2, 5, False), 6, "k is more than until.max"),
+    ],
+)
+def test_where_that_cannot_be_told(outcomes: str, until: Until, k: int, reason: str) -> None:
+    known = {"A": Outcome.ACCEPTED, "W": Outcome.WRONG_ANSWER, "S": Outcome.SANDBOX_ERROR}
+    measure = _until(*(known[each] for each in outcomes), until=until, k=k)
+    assert (measure.values, measure.reason) == ({f"pass@{k}": None}, reason)

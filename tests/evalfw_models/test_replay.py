@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from evalfw import InputError, Problem, Request
+from evalfw import Completion, InputError, Problem, Request, Usage
 from evalfw_models.replay import Replay, ReplayOptions, read_completions
 
 DATA = Path(__file__).parent / "data"
@@ -73,6 +73,27 @@ def test_any_text_survives_the_file(tmp_path_factory: pytest.TempPathFactory, te
     path = _write(tmp_path_factory.mktemp("any"), _record(completion=text, finish_reason=finish_reason))
     (completion,) = Replay(ReplayOptions(path=path)).complete([_request()])
     assert (completion.text, completion.finish_reason) == (text, finish_reason)
+
+
+def test_how_an_answer_came_about_comes_back(tmp_path: Path) -> None:
+    path = _write(
+        tmp_path,
+        _record(
+            reasoning="so",
+            input_tokens=5,
+            output_tokens=7,
+            reasoning_tokens=2,
+            seconds=0.5,
+            served_by="m-1",
+            fingerprint="f",
+            sent={"top_p": 0.9},
+        ),
+        _record(index=1, reasoning=None, input_tokens=None, seconds=None, sent=None),
+    )
+    full, bare = Replay(ReplayOptions(path=path)).complete([_request(), _request(index=1)])
+    assert (full.reasoning, full.usage, full.seconds) == ("so", Usage(5, 7, 2), 0.5)
+    assert (full.served_by, full.fingerprint, full.sent) == ("m-1", "f", {"top_p": 0.9})
+    assert bare == Completion(bare.request, "text")
 
 
 def test_unescaped_text_and_byte_order_mark(tmp_path: Path) -> None:
@@ -188,6 +209,11 @@ def test_one_of_several_models_must_be_named(tmp_path: Path) -> None:
         ({"completion": ["text"]}, "completion: a text is needed"),
         ({"completion": None}, "a text 'completion' or 'code' is needed"),
         ({"model": 1}, "model: a text is needed, found 1"),
+        ({"input_tokens": 1.5}, "input_tokens: a whole number from 0 on or null is needed, found 1.5"),
+        ({"output_tokens": -1}, "output_tokens: a whole number from 0 on or null is needed, found -1"),
+        ({"reasoning_tokens": True}, "reasoning_tokens: a whole number from 0 on or null is needed, found True"),
+        ({"seconds": -0.5}, "seconds: a number from 0 on or null is needed, found -0.5"),
+        ({"sent": [1]}, "sent: a mapping or null is needed, found [1]"),
     ],
 )
 def test_wrong_field_names_its_line(tmp_path: Path, fields: dict[str, object], message: str) -> None:

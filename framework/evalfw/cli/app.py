@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from evalfw._version import __version__
-from evalfw.cli import comparing, dataset
+from evalfw.cli import comparing, dataset, stages
 from evalfw.cli.importing import import_
+from evalfw.cli.leaving import leave
+from evalfw.cli.outlook import plan
 from evalfw.cli.targets import RunDirectory, find_run
 from evalfw.errors import EvalfwError, InputError, near
-
-if TYPE_CHECKING:
-    from evalfw.pipeline.plan import Plan
-    from evalfw.registry.hooks import Listeners
 
 app = typer.Typer(
     name="evalfw",
@@ -28,13 +26,12 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+for command in (stages.run, plan, stages.generate, stages.judge, stages.profile, stages.measure):
+    app.command()(command)
 app.add_typer(dataset.app)
 app.command("import")(import_)
 app.command()(comparing.ablation)
 app.command()(comparing.compare)
-
-ExperimentFile = Annotated[Path, typer.Argument(metavar="EXPERIMENT", help="The experiment file (YAML).")]
-Out = Annotated[Path | None, typer.Option(help="Run directory. Default: runs/<name of the experiment>.")]
 
 
 def _print_version(wanted: bool) -> None:
@@ -54,86 +51,11 @@ def _root(version: Version = False) -> None:
 
 
 @app.command()
-def run(experiment: ExperimentFile, out: Out = None) -> None:
-    """Run an experiment, or go on with it: only what is not stored yet is done."""
-    from evalfw.cli.console import ProgressBars, ProgressLines, Summary
-    from evalfw.pipeline.run import run as run_plan
-    from evalfw.registry.hooks import Listeners
-
-    listeners = Listeners()
-    progress = ProgressBars() if sys.stderr.isatty() else ProgressLines()
-    listeners.add(progress, "progress")
-    listeners.add(Summary(), "summary")
-    plan_, directory = _plan(experiment, out, listeners)
-    _warn_of_isolation(plan_)
-    try:
-        finished = run_plan(plan_, directory)
-    except KeyboardInterrupt:
-        progress.close()
-        _stopped(directory, experiment, out)
-    finally:
-        progress.close()
-    for note in plan_.setup.notes():
-        typer.echo(note, err=True)
-    for section in listeners.sections(finished):
-        typer.echo(f"\n{section.title}\n{section.text}")
-    if finished.faults:
-        typer.echo(
-            f"{finished.faults} executions failed through no fault of the program; run again to repeat them.",
-            err=True,
-        )
-        raise typer.Exit(1)
-
-
-@app.command()
-def plan(experiment: ExperimentFile, out: Out = None) -> None:
-    """Validate an experiment and print what a run would do, without doing any of it."""
-    from evalfw.cli.summary import print_table
-    from evalfw.pipeline.run import outlook
-    from evalfw.registry.hooks import Listeners
-
-    plan_, directory = _plan(experiment, out, Listeners())
-    coming = outlook(plan_, directory)
-    typer.echo(f"{plan_.setup.experiment.name}, in {directory}\n")
-    print_table(
-        [
-            {
-                "dataset": condition.dataset,
-                "model": condition.model,
-                "temperature": condition.temperature,
-                "profiler": condition.profiler or None,
-                "size": condition.size,
-                "problems": len(plan_.of_dataset(condition.dataset)),
-                "samples": plan_.setup.experiment.sampling.n,
-            }
-            for condition in plan_.conditions
-        ],
-        ("dataset", "model", "temperature", "profiler", *(["size"] if plan_.sizes else []), "problems", "samples"),
-    )
-    tests = [len(s.public) + len(s.private) for s in plan_.subjects]
-    typer.echo(f"\ntests        {sum(tests)} over {len(tests)} problems")
-    if plan_.setup.experiment.tests.generated:
-        generated = plan_.setup.experiment.tests.generated
-        having = sum(s.problem.generator is not None for s in plan_.subjects)
-        typer.echo(
-            f"buckets      {coming.buckets - coming.buckets_stored} to fill, {coming.buckets_stored} stored:"
-            f" {generated.per_size} tests of each size; problems with a generator: {having}"
-        )
-    typer.echo(
-        f"completions  {coming.completions - coming.completions_stored} to sample, {coming.completions_stored} stored"
-    )
-    typer.echo(
-        f"executions   at most {coming.executions_at_most} in all, if every completion is a different correct"
-        f" program; {coming.verdicts_stored} verdicts and {coming.profiles_stored} profiles are stored"
-    )
-    typer.echo("plugins      " + ", ".join(str(plugin) for plugin in plan_.setup.loaded()))
-
-
-@app.command()
 def show(
     run: RunDirectory,
     table: Annotated[
-        str | None, typer.Option(help="conditions, problems, solutions, pairs, profiles, buckets or excluded.")
+        str | None,
+        typer.Option(help="conditions, problems, solutions, pairs, profiles, buckets, sampling or excluded."),
     ] = None,
 ) -> None:
     """Print the results of a run: the summary, or one table whole."""
@@ -225,10 +147,10 @@ def main() -> None:
         _dispatch(sys.argv[1:])
     except EvalfwError as error:
         typer.echo(f"evalfw: {error}", err=True)
-        sys.exit(error.exit_code)
+        leave(error.exit_code)
     except KeyboardInterrupt:
         typer.echo("evalfw: interrupted", err=True)
-        sys.exit(130)
+        leave(130)
 
 
 def _dispatch(arguments: list[str]) -> None:
@@ -244,32 +166,3 @@ def _dispatch(arguments: list[str]) -> None:
     if name not in commands:
         raise InputError(f"there is no command '{name}'{near(name, [*known, *commands])}")
     commands[name](args=arguments[1:], prog_name=f"evalfw {name}")
-
-
-def _plan(experiment: Path, out: Path | None, listeners: Listeners) -> tuple[Plan, Path]:
-    from evalfw.config.experiment import load_experiment
-    from evalfw.pipeline.plan import make_plan
-    from evalfw.registry.catalog import Catalog
-    from evalfw.registry.setup import assemble
-
-    loaded, document = load_experiment(experiment)
-    setup = assemble(loaded, document, Catalog.scan(), listeners)
-    return make_plan(setup), out or Path("runs") / loaded.name
-
-
-def _warn_of_isolation(plan: Plan) -> None:
-    from evalfw.sandbox.levels import attempt, best
-
-    level = best(plan.setup.experiment.sandbox.require)
-    for warning in attempt(level).warnings:
-        typer.echo(f"evalfw: isolation is {level}: {warning}", err=True)
-
-
-def _stopped(directory: Path, experiment: Path, out: Path | None) -> None:
-    from evalfw.store.run import RunStore
-
-    with RunStore.read(directory) as store:
-        counts = ", ".join(f"{count} {name}s" for name, count in store.counts().items())
-    again = f"evalfw run {experiment}" + (f" --out {out}" if out else "")
-    typer.echo(f"\nevalfw: stopped. Stored in {directory}: {counts}. Continue with: {again}", err=True)
-    sys.exit(130)

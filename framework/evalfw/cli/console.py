@@ -52,7 +52,7 @@ class ProgressBars:
     @hookimpl
     def evalfw_stage_advanced(self, event: StageAdvanced) -> None:
         """Advance the bar."""
-        self._progress.update(self._tasks[event.stage], completed=event.done)
+        self._progress.update(self._tasks[event.stage], completed=event.done, total=event.total)
 
     @hookimpl
     def evalfw_run_finished(self, event: RunFinished) -> None:

@@ -20,6 +20,7 @@ Rows = Sequence[Mapping[str, Any]]
 _WIDTH_OF_FILES = 1000
 _MANY_PROBLEMS = 40
 _STABLE = 0.1  # paper B, section 3.3
+_LIMITS = {limit: f"not asked for, since `{limit}` is used up" for limit in ("max_cost", "max_requests")}
 _CONDITION = ("model", "temperature", "profiler", "size")
 
 
@@ -41,6 +42,7 @@ def print_summary(tables: Mapping[str, Rows], directory: Path) -> None:
             out.print(_problems_table(problems))
         _print_exclusions(out, dataset, cells, tables["excluded"])
         _print_stability(out, [row for row in tables["canonical"] if row["dataset"] == dataset])
+        _print_sampling(out, [row for row in tables["sampling"] if row["dataset"] == dataset])
     out.print(
         f"\nLook further:  evalfw show {directory} --table problems|solutions|pairs|profiles"
         f"\n               evalfw export {directory} --format csv --out DIR",
@@ -104,6 +106,8 @@ def _conditions_table(dataset: str, conditions: list[tuple[Any, ...]], cells: Ro
 
 def _problems_table(problems: Rows) -> Table:
     known = {"dataset", *_CONDITION, "pool"}
+    if all(row["distinct"] == row["correct"] for row in problems):
+        known.add("distinct")  # all programs are different, as one expects
     names = list(dict.fromkeys(key for row in problems for key in row if key not in known))
     table = Table(title="by problem", title_justify="left", header_style="bold")
     for name in names:
@@ -117,7 +121,8 @@ def _print_exclusions(out: Console, dataset: str, cells: Rows, excluded: Rows) -
     lines = []
     for row in excluded:
         if row["dataset"] == dataset:
-            lines.append(f"{_about(row)}: {row['count']} {row['what']}{'s' * (row['count'] > 1)}: {row['why']}")
+            why = _LIMITS.get(row["why"], row["why"]) if row["what"] == "completion" else row["why"]
+            lines.append(f"{_about(row)}: {row['count']} {row['what']}{'s' * (row['count'] > 1)}: {why}")
     for row in cells:
         if row["left_out"] or row["value"] is None:
             what = "undefined" if row["value"] is None else f"on {row['n']} problems, {row['left_out']} left out"
@@ -140,6 +145,25 @@ def _print_stability(out: Console, canonical: Rows) -> None:
         if unstable:
             line = f"Warning: {line}, and by more than {_STABLE} on {unstable} of {len(varying)} tests"
         out.print(line, highlight=False, markup=False)
+
+
+def _print_sampling(out: Console, rows: Rows) -> None:
+    """What completions took, where somebody counted that."""
+    lines = []
+    for row in rows:
+        parts = [
+            f"{row[kind]:,} {kind.replace('_', ' ')}"
+            for kind in ("input_tokens", "output_tokens", "reasoning_tokens")
+            if row[kind] is not None
+        ]
+        parts += [f"cost {row['cost']:.4g}"] if row["cost"] is not None else []
+        if parts:
+            about = _about({**row, "profiler": None, "size": None})
+            lines.append(f"{about}: {row['completions']} completions, {', '.join(parts)}")
+    if lines:
+        out.print("Sampled:", highlight=False)
+    for line in lines:
+        out.print("  " + line, highlight=False, markup=False)
 
 
 def _about(row: Mapping[str, Any]) -> str:

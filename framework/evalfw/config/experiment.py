@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from evalfw.config.document import Document, FieldPath, read
 from evalfw.config.source import validate
+from evalfw.config.steps import Sweep
 from evalfw.domain.isolation import Level
 from evalfw.domain.problem import Json
 from evalfw.errors import ConfigError, Mistake
@@ -92,16 +93,51 @@ PoolToProfile: TypeAlias = Literal["private", "generated", "public"]
 Temperature: TypeAlias = Annotated[float, Field(ge=0), AfterValidator(lambda value: value + 0.0)]
 
 
+def _swept(values: tuple[float, ...] | Sweep) -> tuple[float, ...]:
+    if not isinstance(values, Sweep):
+        return _distinct(values)
+    if values.first < 0:
+        raise ValueError(f"`from` is {values.first}, and a temperature is at least 0")
+    return values.numbers()
+
+
+if TYPE_CHECKING:  # a list or a sweep is read, and a tuple always comes of it, which no annotation can say
+    Temperatures: TypeAlias = tuple[float, ...]
+else:
+    Temperatures = Annotated[
+        Annotated[
+            tuple[Temperature, ...],
+            Field(strict=False, min_length=1, json_schema_extra={"uniqueItems": True}),
+            Tag("list"),
+        ]
+        | Annotated[Sweep, Tag("sweep")],
+        Discriminator(lambda given: "sweep" if isinstance(given, Mapping | Sweep) else "list"),
+        AfterValidator(_swept),
+    ]
+
+
+class Target(Options):
+    """Sampling until there are enough correct solutions."""
+
+    correct: int = Field(ge=1, description="Correct solutions that are wanted per problem, model and temperature.")
+    max: int = Field(ge=1, description="Completions after which sampling ends in any case.")
+
+    @model_validator(mode="after")
+    def _reachable(self) -> Self:
+        if self.max < self.correct:
+            raise ValueError(f"`max` is {self.max}, and {self.correct} correct solutions need as many completions")
+        return self
+
+
 class Sampling(Options):
     """How completions are sampled."""
 
     n: int = Field(default=5, ge=1, description="Completions per problem, model and temperature.")
-    temperatures: Annotated[tuple[Temperature, ...], AfterValidator(_distinct)] = Field(
-        default=(0.0,),
-        strict=False,
-        min_length=1,
-        description="Sampling temperatures; each is a condition of its own.",
-        json_schema_extra={"uniqueItems": True},
+    until: Target | None = Field(
+        default=None, description="In place of `n`: sample until there are so many correct solutions."
+    )
+    temperatures: Temperatures = Field(
+        default=(0.0,), description="Sampling temperatures, a list or a sweep; each is a condition of its own."
     )
     top_p: Annotated[float, Field(gt=0, le=1)] | None = Field(
         default=None, description="Nucleus of the distribution to sample from. Default: the model's own."
@@ -117,6 +153,31 @@ class Sampling(Options):
     )
     prompt: File | None = Field(
         default=None, description="Jinja2 template of the prompt. Default: each dataset has a prompt of its own."
+    )
+    max_cost: Annotated[float, Field(gt=0)] | None = Field(
+        default=None, description="What all completions of the run directory may cost. Default: no limit."
+    )
+    max_requests: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="How many completions may be asked for in the run directory. Default: no limit."
+    )
+
+    @model_validator(mode="after")
+    def _one_rule(self) -> Self:
+        if self.until is not None and "n" in self.model_fields_set:
+            raise ValueError("`n` and `until` are two rules for the number of samples; give one of them")
+        return self
+
+    @property
+    def most(self) -> int:
+        """The most completions per problem, model and temperature."""
+        return self.n if self.until is None else self.until.max
+
+
+class Comparison(Options):
+    """Which of the correct solutions are compared."""
+
+    distinct: bool = Field(
+        default=False, description="Compare different programs only: of equal ones, the first stands for all."
     )
 
 
@@ -224,6 +285,7 @@ class Experiment(Options):
     models: Uses = Field(strict=False, min_length=1, description="What answers them.")
     sampling: Sampling = Field(default=Sampling(), description="How completions are sampled.")
     tests: Selection = Field(default=Selection(), description="Which tests are used for what.")
+    cohorts: Comparison = Field(default=Comparison(), description="Which correct solutions are compared.")
     limits: Bounds = Field(default=Bounds(), description="What one execution may use.")
     profilers: Uses = Field(
         default=(), strict=False, description="What correct solutions are measured with; may be empty."
@@ -261,7 +323,7 @@ def _clashes(document: Document, kind: str) -> list[Mistake]:
     found = []
     for index, entry in enumerate(entries if isinstance(entries, list) else []):
         name = _name(entry)
-        if name is None or (kind == "models" and name == _plugin(entry)) or (kind == "profilers" and _swept(entry)):
+        if name is None or (kind == "models" and name == _plugin(entry)) or (kind == "profilers" and _has_sweep(entry)):
             continue
         if name in first:
             line, other = document.position((kind, first[name]))[0], document.position((kind, index))[0]
@@ -286,7 +348,7 @@ def is_sweep(value: object) -> bool:
     return isinstance(value, Mapping) and list(value) == ["sweep"]
 
 
-def _swept(entry: Json) -> bool:
+def _has_sweep(entry: Json) -> bool:
     return isinstance(entry, Mapping) and any(map(is_sweep, entry.values()))
 
 

@@ -96,6 +96,24 @@ class Solution:
     reason: str | None = None
 
 
+SampleStatus: TypeAlias = Literal["ok", "truncated", "filtered", "empty_answer", "no_code"]
+"""What a completion is worth as a sample. All are the model's doing and count; an outage leaves no completion."""
+
+_FILTERED = frozenset({"content_filter", "refusal"})
+
+
+def sample_status(finish_reason: str, solution: Solution) -> SampleStatus:
+    """What a completion is worth as a sample.
+
+    Args:
+        finish_reason: `content_filter` (OpenAI) and `refusal` (Anthropic) make it `filtered`, whatever came with them.
+        solution: What was extracted from it.
+    """
+    if finish_reason in _FILTERED:
+        return "filtered"
+    return "empty_answer" if solution.reason == "empty_answer" else solution.status
+
+
 class Outcome(StrEnum):
     """How one execution ended, or what a solution comes to over all its tests."""
 

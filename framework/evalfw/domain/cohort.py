@@ -40,12 +40,30 @@ class Sample:
         solution: The extracted program.
         verdict: Over all the tests that decide correctness.
         profiles: By test id; only tests on which the solution was accepted and could be profiled.
+        duplicate_of: Index of an earlier correct sample that is the same program, where the experiment compares
+            different programs only (`cohorts.distinct`); else None.
     """
 
     index: int
     solution: Solution
     verdict: Verdict
     profiles: Mapping[str, Profile] = field(default_factory=dict)
+    duplicate_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """The rule of an experiment that samples until there are enough correct solutions (`sampling.until`).
+
+    Args:
+        correct: How many are enough. The sample that makes it so many is the last.
+        max: Samples after which there is no other in any case.
+        distinct: Whether only different programs count.
+    """
+
+    correct: int
+    max: int
+    distinct: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +75,9 @@ class Cohort:
         problem: With its statement, accepted solutions and tests.
         tests: The tests that were profiled, in order; for a metric that needs no profile, those that are judged.
         samples: Every sample, correct or not, by index.
-        wanted: How many samples the experiment asked for.
+        wanted: How many samples the experiment asks for; where it samples until there are enough correct ones, how
+            many that has come to.
+        until: The rule by which it does, if it does.
         canonical: Profiles of the canonical solution of the problem, measured beside these samples, by test id; only
             where the profiler asks for them.
     """
@@ -67,12 +87,13 @@ class Cohort:
     tests: tuple[TestCase, ...]
     samples: tuple[Sample, ...]
     wanted: int
+    until: Until | None = None
     canonical: Mapping[str, Profile] = field(default_factory=dict)
 
     @property
     def correct(self) -> tuple[Sample, ...]:
-        """The samples whose verdict is `accepted`, by index."""
-        return tuple(sample for sample in self.samples if sample.verdict.accepted)
+        """The samples to be compared, by index: their verdict is `accepted`, and none is the duplicate of another."""
+        return tuple(sample for sample in self.samples if sample.verdict.accepted and sample.duplicate_of is None)
 
     @property
     def judged(self) -> bool:

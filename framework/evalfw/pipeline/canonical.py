@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evalfw.contracts import Profiler
 from evalfw.domain.answer import Solution
 from evalfw.domain.cohort import Condition
-from evalfw.pipeline.generate import Attempt
+from evalfw.pipeline.drawn import Attempt
 from evalfw.pipeline.plan import Plan, Subject
 from evalfw.registry.setup import Configured
 from evalfw.store.keys import canonical_key
 
 
-def canonicals(plan: Plan, attempts: Sequence[Attempt]) -> Iterator[Attempt]:
+def canonicals(plan: Plan, attempts: Iterable[Attempt]) -> Iterator[Attempt]:
     """The canonical solutions that have to be judged, as attempts of nobody; none where no profiler asks for them."""
     if any(profiler.component.canonical for profiler in plan.setup.profilers):
         for attempt in {id(attempt.subject): attempt for attempt in attempts}.values():

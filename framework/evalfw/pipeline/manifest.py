@@ -6,7 +6,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -14,27 +14,36 @@ from typing import Any
 
 from evalfw._version import __version__
 from evalfw.domain.problem import Json
+from evalfw.hookspecs import Stage
 from evalfw.pipeline.plan import Plan, dataset_digest
 
 _LIBRARIES = ("dtaidistance", "numpy", "pandas", "pluggy", "pydantic", "scipy")
 
 
-def manifest(plan: Plan, workers: int, isolation: Mapping[str, Json]) -> Mapping[str, Json]:
+def manifest(
+    plan: Plan, stages: Iterable[Stage], workers: int, isolation: Mapping[str, Json] | None, before: Mapping[str, Any]
+) -> Mapping[str, Json]:
     """What is known when a run starts; `finished` and what follows from the run are added at its end.
 
     Args:
         plan: The plan.
+        stages: Those that are carried out now.
         workers: How many.
-        isolation: See `evalfw.sandbox.levels.isolation`.
+        isolation: See `evalfw.sandbox.levels.isolation`; None where no program is run.
+        before: The manifest of the invocation before; which stages others have carried out, and where, stays.
     """
     setup = plan.setup
-    return {
+    here: dict[str, Json] = {
         "evalfw": __version__,
         "python": sys.version,
         "platform": platform.platform(),
         "machine": platform.machine(),
         "processor": _processor(),
         "cpus": os.cpu_count(),
+    }
+    started = now()
+    return {
+        **here,
         "libraries": {name: version(name) for name in _LIBRARIES},
         "sandbox": plan.sandbox,
         "isolation": isolation,
@@ -62,13 +71,22 @@ def manifest(plan: Plan, workers: int, isolation: Mapping[str, Json]) -> Mapping
             }
             for dataset in setup.datasets
         ],
-        "started": now(),
+        "started": started,
+        "stages": {**before.get("stages", {}), **{stage: here | {"started": started} for stage in stages}},
     }
 
 
 def now() -> str:
     """This moment, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def read_json(path: Path) -> Mapping[str, Any]:
+    """The content of a file that `write_json` wrote; empty where there is none."""
+    if not path.is_file():
+        return {}
+    content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

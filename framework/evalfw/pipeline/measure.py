@@ -14,13 +14,13 @@ from evalfw.domain.problem import Json, TestCase
 from evalfw.domain.profile import Profile
 from evalfw.hookspecs import CohortMeasured, StageAdvanced, StageStarted
 from evalfw.pipeline.canonical import canonical, canonical_keys
-from evalfw.pipeline.generate import Attempt
+from evalfw.pipeline.drawn import Attempt, Drawn, duplicates, until
 from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
-from evalfw.pipeline.plan import Plan, Subject, temperatures
+from evalfw.pipeline.plan import Plan, Subject
 from evalfw.pipeline.profile import profile_keys
 from evalfw.registry.setup import Configured
 from evalfw.statistics.intervals import Resampling, ratio_interval
-from evalfw.store.keys import code_key, measure_key, problem_key
+from evalfw.store.keys import code_key, measure_key
 from evalfw.store.run import RunStore
 
 T = TypeVar("T")
@@ -35,12 +35,14 @@ class Judgement:
         verdict: Over the tests that decide.
         profiles: Key of the stored profile by test id.
         failures: Why there is no profile, by test id: the plain execution failed, or the profiled one.
+        duplicate_of: Index of an earlier correct sample that is the same program.
     """
 
     attempt: Attempt
     verdict: Verdict
     profiles: Mapping[str, str]
     failures: Mapping[str, Verdict]
+    duplicate_of: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Group:
 
     Args:
         condition: With profiler and size; its profiler is empty and its size None for metrics that need no profile.
+        drawn: The samples it is made of.
         subject: The problem.
         profiler: Whose profiles are meant; None for the same.
         tests: Those that are profiled.
@@ -59,6 +62,7 @@ class Group:
     """
 
     condition: Condition
+    drawn: Drawn
     subject: Subject
     profiler: Configured[Profiler[Any]] | None
     tests: tuple[TestCase, ...]
@@ -77,12 +81,14 @@ class _Tried:
         keys: Of its verdicts, by test id.
         verdicts: Those that are stored, by test id.
         verdict: Over the tests that decide.
+        duplicate_of: As in `Judgement`.
     """
 
     attempt: Attempt
     keys: Mapping[str, str]
     verdicts: Mapping[str, Verdict]
     verdict: Verdict
+    duplicate_of: int | None = None
 
     @classmethod
     def recall(cls, plan: Plan, store: RunStore, attempt: Attempt) -> Self:
@@ -95,17 +101,16 @@ class _Tried:
 Estimates = dict[Condition, tuple[Estimate, ...]]
 
 
-def measure(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> tuple[list[Group], Estimates]:
+def measure(plan: Plan, store: RunStore, drawn: Sequence[Drawn]) -> tuple[list[Group], Estimates]:
     """Apply every metric to every cohort it can read, then to every condition.
 
     Returns:
         The cohorts with what was found in each, and the cells of the results table by condition.
     """
     tell = plan.setup.listeners.tell
-    groups = list(_groups(plan, store, attempts))
+    groups = list(_groups(plan, store, drawn))
     steps = [(group, metric) for group in groups for metric in plan.setup.metrics if _reads(metric, group)]
-    problems = {id(subject): problem_key(subject.problem) for subject in plan.subjects}
-    contents = {id(group): _content(plan, group, problems[id(group.subject)]) for group in groups}
+    contents = {id(group): _content(plan, group) for group in groups}
     keys = [_key(metric, group.condition, contents[id(group)]) for group, metric in steps]
     known = [store.measures(key) for key in keys]
     done = sum(measures is not None for measures in known)
@@ -139,26 +144,23 @@ def _reads(metric: Configured[Metric[Any]], group: Group) -> bool:
     return group.profiler is not None and issubclass(group.profiler.component.produces, needs)
 
 
-def _groups(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterator[Group]:
-    by_cohort: dict[tuple[Condition, int], list[Attempt]] = defaultdict(list)
-    for attempt in attempts:
-        by_cohort[attempt.condition, id(attempt.subject)].append(attempt)
-    for model in plan.setup.models:
-        for subject in plan.subjects:
-            for temperature in temperatures(plan.setup.experiment, model):
-                condition = Condition(subject.dataset.label, model.label, temperature)
-                members = by_cohort[condition, id(subject)]
-                tried = [_Tried.recall(plan, store, attempt) for attempt in members]
-                plain = tuple(Judgement(one.attempt, one.verdict, {}, {}) for one in tried)
-                yield Group(condition, subject, None, _judged_on(subject), plain, {})
-                for profiler in plan.setup.profilers:
-                    judgements = tuple(_judgement(plan, store, one, profiler) for one in tried)
-                    of_profiler = replace(condition, profiler=profiler.label)
-                    known, unknown = _canonical(plan, store, subject, of_profiler, profiler)
-                    for size, tests in _profiled(subject):
-                        within = tuple(_within(judgement, tests) for judgement in judgements)
-                        beside = (_on(tests, known), _on(tests, unknown))
-                        yield Group(replace(of_profiler, size=size), subject, profiler, tests, within, {}, *beside)
+def _groups(plan: Plan, store: RunStore, drawn: Sequence[Drawn]) -> Iterator[Group]:
+    for one in drawn:
+        subject = one.subject
+        tried = [_Tried.recall(plan, store, attempt) for attempt in one.attempts]
+        correct = ((each.attempt.index, each.attempt.form) for each in tried if each.verdict.accepted)
+        apart = duplicates(correct)
+        tried = [replace(each, duplicate_of=apart.get(each.attempt.index)) for each in tried]
+        plain = tuple(Judgement(each.attempt, each.verdict, {}, {}, each.duplicate_of) for each in tried)
+        yield Group(one.condition, one, subject, None, _judged_on(subject), plain, {})
+        for profiler in plan.setup.profilers:
+            judgements = tuple(_judgement(plan, store, each, profiler) for each in tried)
+            of_profiler = replace(one.condition, profiler=profiler.label)
+            known, unknown = _canonical(plan, store, subject, of_profiler, profiler)
+            for size, tests in _profiled(subject):
+                within = tuple(_within(judgement, tests) for judgement in judgements)
+                beside = (_on(tests, known), _on(tests, unknown))
+                yield Group(replace(of_profiler, size=size), one, subject, profiler, tests, within, {}, *beside)
 
 
 def _judged_on(subject: Subject) -> tuple[TestCase, ...]:
@@ -197,8 +199,12 @@ def _canonical(
 
 
 def _judgement(plan: Plan, store: RunStore, tried: _Tried, profiler: Configured[Profiler[Any]]) -> Judgement:
-    keys = profile_keys(plan, tried.attempt.subject, tried.keys, profiler) if tried.verdict.accepted else {}
-    return Judgement(tried.attempt, tried.verdict, *_sorted_out(store, keys, tried.verdicts))
+    stands_for_itself = not (plan.setup.experiment.cohorts.distinct and tried.duplicate_of is not None)
+    profiled = tried.verdict.accepted and stands_for_itself
+    keys = profile_keys(plan, tried.attempt.subject, tried.keys, profiler) if profiled else {}
+    return Judgement(
+        tried.attempt, tried.verdict, *_sorted_out(store, keys, tried.verdicts), duplicate_of=tried.duplicate_of
+    )
 
 
 def _sorted_out(
@@ -222,9 +228,13 @@ def _key(metric: Configured[Metric[Any]], condition: Condition, content: Json) -
     return measure_key(metric.plugin.name, metric.keyed, metric.source, condition, content)
 
 
-def _content(plan: Plan, group: Group, problem: str) -> Json:
-    """What a cohort consists of, as plain data; `problem` is the key of its problem."""
-    cohort: list[Json] = [problem, plan.setup.experiment.sampling.n, dict(group.canonical)]
+def _content(plan: Plan, group: Group) -> Json:
+    """What a cohort consists of, as plain data."""
+    rule = until(plan)
+    cohort: list[Json] = [group.subject.key, group.drawn.wanted, dict(group.canonical)]
+    cohort += [] if rule is None else [asdict(rule)]
+    if plan.setup.experiment.cohorts.distinct:
+        cohort += [[judgement.attempt.index, judgement.duplicate_of] for judgement in group.judgements]
     # Those of a bucket are no part of the problem.
     cohort += [test.id if group.condition.size is None else asdict(test) for test in group.tests]
     for judgement in group.judgements:
@@ -241,8 +251,12 @@ def _content(plan: Plan, group: Group, problem: str) -> Json:
 
 
 def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:
+    distinct = plan.setup.experiment.cohorts.distinct
     samples = [
-        Sample(each.attempt.index, each.attempt.solution, each.verdict, _read(store, group, each.profiles))
+        Sample(
+            *(each.attempt.index, each.attempt.solution, each.verdict, _read(store, group, each.profiles)),
+            duplicate_of=each.duplicate_of if distinct else None,
+        )
         for each in group.judgements
     ]
     return Cohort(
@@ -250,7 +264,8 @@ def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:
         problem=group.subject.problem,
         tests=group.tests,
         samples=tuple(samples),
-        wanted=plan.setup.experiment.sampling.n,
+        wanted=group.drawn.wanted,
+        until=until(plan),
         canonical=_read(store, group, group.canonical),
     )
 

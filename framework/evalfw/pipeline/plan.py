@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from evalfw.config.experiment import Bounds, Experiment
@@ -16,6 +16,7 @@ from evalfw.errors import InputError
 from evalfw.pipeline.prompt import prompt_of
 from evalfw.registry.setup import Configured, Setup
 from evalfw.sandbox.process import definition
+from evalfw.store.keys import problem_key
 
 _PROFILE_TIME_FACTOR = 20
 _PROFILE_MEMORY_FACTOR = 4
@@ -51,7 +52,8 @@ class Subject:
 
     Args:
         dataset: Where it comes from.
-        problem: The problem.
+        problem: The problem, with the tests that are used.
+        key: Of the problem.
         public: Tests that filter solutions.
         private: Tests that are judged and, unless there are buckets, profiled.
         limits: Of a plain execution.
@@ -62,6 +64,7 @@ class Subject:
 
     dataset: Configured[Dataset[Any]]
     problem: Problem
+    key: str
     public: tuple[TestCase, ...]
     private: tuple[TestCase, ...]
     limits: Limits
@@ -184,18 +187,28 @@ def _subject(experiment: Experiment, dataset: Configured[Dataset[Any]], problem:
     select = experiment.tests
     pools = (problem.pool(pool) for pool in select.pools)
     private = next((tests for tests in pools if tests), ())
+    private = private if select.private == "all" else private[: select.private]
     public = problem.pool("public")
+    public = public if select.public == "all" else public[: select.public]
+    used = {test.id for test in (*public, *private)}
+    problem = replace(problem, tests=tuple(test for test in problem.tests if test.id in used))
+    return make_subject(experiment, dataset, problem, problem_key(problem), public, private, prompt)
+
+
+def make_subject(
+    experiment: Experiment,
+    dataset: Configured[Dataset[Any]],
+    problem: Problem,
+    key: str,
+    public: tuple[TestCase, ...],
+    private: tuple[TestCase, ...],
+    prompt: str,
+) -> Subject:
+    """A problem under the limits of an experiment; for what else is given see `Subject`."""
     limits = plain_limits(experiment.limits, problem)
-    return Subject(
-        dataset=dataset,
-        problem=problem,
-        public=public if select.public == "all" else public[: select.public],
-        private=private if select.private == "all" else private[: select.private],
-        limits=limits,
-        profile_limits=Limits(
-            time_seconds=experiment.limits.profile_time or limits.time_seconds * _PROFILE_TIME_FACTOR,
-            memory_bytes=experiment.limits.profile_memory or limits.memory_bytes * _PROFILE_MEMORY_FACTOR,
-            output_bytes=limits.output_bytes,
-        ),
-        prompt=prompt,
+    profile_limits = Limits(
+        time_seconds=experiment.limits.profile_time or limits.time_seconds * _PROFILE_TIME_FACTOR,
+        memory_bytes=experiment.limits.profile_memory or limits.memory_bytes * _PROFILE_MEMORY_FACTOR,
+        output_bytes=limits.output_bytes,
     )
+    return Subject(dataset, problem, key, public, private, limits, profile_limits, prompt)

@@ -15,7 +15,7 @@ from evalfw.errors import RunError
 from evalfw.hookspecs import Profiled, StageAdvanced, StageStarted
 from evalfw.judging import verdict_of
 from evalfw.pipeline.canonical import canonical, canonical_keys
-from evalfw.pipeline.generate import Attempt
+from evalfw.pipeline.drawn import Attempt, Drawn, duplicates
 from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
 from evalfw.pipeline.plan import Plan, Subject
 from evalfw.pipeline.workers import Workers
@@ -23,7 +23,8 @@ from evalfw.registry.setup import Configured, Setup
 from evalfw.sandbox.job import Execution, Instrument, Job
 from evalfw.sandbox.process import Sandbox
 from evalfw.store.keys import profile_key
-from evalfw.store.run import RunStore, StoredProfile
+from evalfw.store.rows import StoredProfile
+from evalfw.store.run import RunStore
 
 _UNTRACED_MARGIN = 48 << 20
 _SMALL_PROGRAM = "kept = [0]\nprint(kept)\n"
@@ -91,8 +92,8 @@ def profile_keys(
     }
 
 
-def profile(plan: Plan, store: RunStore, workers: Workers, attempts: Sequence[Attempt]) -> int:
-    """Profile every distinct correct solution on the private tests it was accepted on.
+def profile(plan: Plan, store: RunStore, workers: Workers, drawn: Sequence[Drawn]) -> int:
+    """Profile every distinct program that is correct on the private tests it was accepted on.
 
     What has to run alone comes last, when nothing else is under way.
 
@@ -101,7 +102,7 @@ def profile(plan: Plan, store: RunStore, workers: Workers, attempts: Sequence[At
     """
     tell = plan.setup.listeners.tell
     everything: dict[str, Measurement] = {}
-    for wanted in _measurements(plan, store, attempts):
+    for wanted in measurements(plan, store, drawn):
         everything.setdefault(wanted.key, wanted)
     todo = [m for m in everything.values() if store.profile_verdict(m.key) is None]
     total, done, faults = len(everything), len(everything) - len(todo), 0
@@ -133,25 +134,22 @@ def _in_sequence(plan: Plan, tasks: list[Measurement]) -> list[Measurement]:
     return sorted(tasks, key=place)
 
 
-def _measurements(plan: Plan, store: RunStore, attempts: Sequence[Attempt]) -> Iterator[Measurement]:
-    begun = set()
-    for attempt in attempts:
-        if attempt.solution.status != "ok":
-            continue
-        subject, code = attempt.subject, attempt.solution.code
-        judged = verdict_keys(plan, subject, code)
-        verdicts = stored_verdicts(store, judged)
-        if not overall(plan, attempt, verdicts).accepted:
-            continue
-        cohort = (attempt.condition, id(subject))
-        if cohort not in begun:
-            begun.add(cohort)
-            yield from _beside(plan, store, attempt)
-        for profiler in plan.setup.profilers:
-            keys = profile_keys(plan, subject, judged, profiler)
-            for test in subject.profiled:
-                if test.id in verdicts and verdicts[test.id].accepted:
-                    yield Measurement(keys[test.id], judged[test.id], attempt, test, code, profiler)
+def measurements(plan: Plan, store: RunStore, drawn: Sequence[Drawn]) -> Iterator[Measurement]:
+    """Everything that is to be profiled, whether it is stored or not."""
+    for one in drawn:
+        correct = []
+        for attempt in one.attempts:
+            if attempt.solution.status == "ok":
+                judged = verdict_keys(plan, attempt.subject, attempt.solution.code)
+                verdicts = stored_verdicts(store, judged)
+                if overall(plan, attempt, verdicts).accepted:
+                    correct.append((attempt, judged, verdicts))
+        if correct:
+            yield from _beside(plan, store, correct[0][0])
+        apart = duplicates((attempt.index, attempt.form) for attempt, _, _ in correct)
+        for attempt, judged, verdicts in correct:
+            if not (plan.setup.experiment.cohorts.distinct and attempt.index in apart):
+                yield from _of_program(plan, attempt, judged, verdicts)
 
 
 def _beside(plan: Plan, store: RunStore, attempt: Attempt) -> Iterator[Measurement]:
@@ -167,6 +165,17 @@ def _beside(plan: Plan, store: RunStore, attempt: Attempt) -> Iterator[Measureme
         for test in subject.profiled:
             if test.id in keys and test.id in verdicts and verdicts[test.id].accepted:
                 yield Measurement(keys[test.id], judged[test.id], attempt, test, code, profiler)
+
+
+def _of_program(
+    plan: Plan, attempt: Attempt, judged: Mapping[str, str], verdicts: Mapping[str, Verdict]
+) -> Iterator[Measurement]:
+    subject = attempt.subject
+    for profiler in plan.setup.profilers:
+        keys = profile_keys(plan, subject, judged, profiler)
+        for test in subject.profiled:
+            if test.id in verdicts and verdicts[test.id].accepted:
+                yield Measurement(keys[test.id], judged[test.id], attempt, test, attempt.solution.code, profiler)
 
 
 def _measure(sandbox: Sandbox, task: Measurement) -> tuple[Measurement, StoredProfile, Profile | None]:

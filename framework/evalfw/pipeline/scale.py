@@ -37,13 +37,11 @@ def scale(plan: Plan, store: RunStore, workers: Workers) -> tuple[Plan, int]:
     if generated is None:
         return plan, 0
     tell, seed = plan.setup.listeners.tell, plan.setup.experiment.seed
-    tasks: list[Task] = []
-    found: dict[str, Bucket] = {}
     keys = [_keys(plan, subject) for subject in plan.subjects]
+    found = _found(store, keys)
+    tasks = []
     for subject, by_size in zip(plan.subjects, keys, strict=True):
-        known = {size: _stored(store, size, key) for size, key in by_size.items()}
-        found |= {by_size[size]: bucket for size, bucket in known.items() if bucket is not None}
-        missing = {size: by_size[size] for size, bucket in known.items() if bucket is None}
+        missing = {size: key for size, key in by_size.items() if key not in found}
         if missing:
             tasks.append(Task(subject, missing, generated.per_size, seed))
     total, done, faults = sum(map(len, keys)), len(found), 0
@@ -59,13 +57,33 @@ def scale(plan: Plan, store: RunStore, workers: Workers) -> tuple[Plan, int]:
             done += 1
             tell(StageAdvanced("scale", done, total))
         store.commit()
+    return _with_buckets(plan, keys, found), faults
+
+
+def scaled(plan: Plan, store: RunStore) -> Plan:
+    """The plan with the size buckets that are stored, if the experiment asks for any."""
+    if plan.setup.experiment.tests.generated is None:
+        return plan
+    keys = [_keys(plan, subject) for subject in plan.subjects]
+    return _with_buckets(plan, keys, _found(store, keys))
+
+
+def _found(store: RunStore, keys: Sequence[Mapping[int, str]]) -> dict[str, Bucket]:
+    """The buckets that are stored, by key."""
+    stored = ((key, _stored(store, size, key)) for by_size in keys for size, key in by_size.items())
+    return {key: bucket for key, bucket in stored if bucket is not None}
+
+
+def _with_buckets(plan: Plan, keys: Sequence[Mapping[int, str]], found: Mapping[str, Bucket]) -> Plan:
+    generated = plan.setup.experiment.tests.generated
+    assert generated is not None  # nobody asks otherwise
     subjects = [
         replace(subject, buckets=tuple(_bucket(size, found, by_size) for size in generated.sizes))
         for subject, by_size in zip(plan.subjects, keys, strict=True)
     ]
     _refuse_clashes(subjects)
     _note(subjects, generated.per_size)
-    return replace(plan, subjects=tuple(subjects)), faults
+    return replace(plan, subjects=tuple(subjects))
 
 
 def buckets_stored(plan: Plan, store: RunStore) -> int:
@@ -74,7 +92,9 @@ def buckets_stored(plan: Plan, store: RunStore) -> int:
 
 
 def _bucket(size: int, found: Mapping[str, Bucket], keys: Mapping[int, str]) -> Bucket:
-    return found[keys[size]] if size in keys else Bucket(size, (), why=NO_GENERATOR)
+    if size not in keys:
+        return Bucket(size, (), why=NO_GENERATOR)
+    return found.get(keys[size], Bucket(size, (), why=FAULT))
 
 
 def _keys(plan: Plan, subject: Subject) -> dict[int, str]:

@@ -14,6 +14,7 @@ from evalfw.domain.answer import Outcome
 from evalfw.domain.cohort import Condition, Measure
 from evalfw.pipeline.measure import Estimates, Group, Judgement, column
 from evalfw.pipeline.plan import Plan
+from evalfw.pipeline.sampled import sampling
 from evalfw.store.run import RunStore
 
 Rows = list[dict[str, Any]]
@@ -25,8 +26,8 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
     Returns:
         `conditions` (one row per condition and metric), `problems`, `solutions`, `pairs` and `profiles` (one row
         each per condition), `canonical` (one row per condition, problem and test), `buckets` (one row per problem and
-        size), `excluded` (what takes no part and why,
-        counted), `completions` (keys of what was used).
+        size), `sampling` (one row per condition of sampling), `excluded` (what takes no part and why, counted),
+        `completions` (keys of what was used).
     """
     return {
         "conditions": list(_conditions(plan, estimates)),
@@ -36,6 +37,7 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
         "profiles": [row for group, base in _shown(plan, groups) for row in _profiles(plan, store, group, base)],
         "canonical": list(_canonical(store, groups)),
         "buckets": list(_buckets(plan)),
+        "sampling": sampling([group.drawn for group in groups if group.profiler is None]),
         "excluded": [*_short(plan), *_excluded(plan, groups)],
         "completions": [
             {"key": judgement.attempt.key}
@@ -103,6 +105,7 @@ def _problem(plan: Plan, group: Group, base: Group) -> dict[str, Any]:
         "problem": group.subject.problem.id,
         "samples": len(group.judgements),
         "correct": sum(judgement.verdict.accepted for judgement in group.judgements),
+        "distinct": sum(j.verdict.accepted and j.duplicate_of is None for j in group.judgements),
         "tests": len(group.tests),
         "pool": group.tests[0].pool if group.tests else None,
     }
@@ -117,6 +120,8 @@ def _solutions(plan: Plan, group: Group, base: Group) -> Iterator[dict[str, Any]
     for item, found in _measures(plan, group, base):
         if len(item.solutions) == 1 and item.test is None:
             values.setdefault(item.solutions[0], {}).update(found)
+    names = {judgement.attempt.index: _name(judgement) for judgement in group.judgements}
+    same_as = group.drawn.duplicates
     for judgement in group.judgements:
         attempt, verdict = judgement.attempt, judgement.verdict
         yield {
@@ -124,7 +129,8 @@ def _solutions(plan: Plan, group: Group, base: Group) -> Iterator[dict[str, Any]
             "problem": group.subject.problem.id,
             "solution": _name(judgement),
             "index": attempt.index,
-            "status": attempt.solution.status,
+            "status": attempt.status,
+            "duplicate_of": names[same_as[attempt.index]] if attempt.index in same_as else None,
             "verdict": verdict.outcome.value,
             "reason": verdict.reason or None,
             "test": verdict.test,
@@ -237,16 +243,25 @@ def _short(plan: Plan) -> Iterator[dict[str, Any]]:
 
 
 def _excluded(plan: Plan, groups: Sequence[Group]) -> Iterator[dict[str, Any]]:
-    wanted = plan.setup.experiment.sampling.n
+    distinct = plan.setup.experiment.cohorts.distinct
     counts: Counter[tuple[Condition, str, str]] = Counter()
     for group in groups:
         if group.profiler is None:
-            counts[group.condition, "completion", "missing"] += wanted - len(group.judgements)
+            unasked = group.drawn.unasked
+            missing = group.drawn.wanted - len(group.judgements) - sum(unasked.values())
+            counts[group.condition, "completion", "missing"] += missing
+            for limit, count in unasked.items():
+                counts[group.condition, "completion", limit] += count
             for judgement in group.judgements:
                 if judgement.verdict.outcome is not Outcome.ACCEPTED:
                     counts[group.condition, "solution", judgement.verdict.outcome.value] += 1
-            accepted = sum(judgement.verdict.accepted for judgement in group.judgements)
-            counts[group.condition, "problem", "fewer than two correct solutions"] += accepted < 2
+                elif distinct and judgement.duplicate_of is not None:
+                    counts[group.condition, "solution", "duplicate"] += 1
+            correct = sum(
+                j.verdict.accepted and not (distinct and j.duplicate_of is not None) for j in group.judgements
+            )
+            few = f"fewer than two {'different ' if distinct else ''}correct solutions"
+            counts[group.condition, "problem", few] += correct < 2
         else:
             for judgement in group.judgements:
                 for verdict in judgement.failures.values():

@@ -60,10 +60,10 @@ class Workers:
             tasks: Taken as they are needed.
         """
         waiting = iter(tasks)
-        running: set[Future[ResultT]] = {self._submit(work, task) for task in islice(waiting, self._count * _AHEAD)}
+        running: set[Future[ResultT]] = {self.submit(work, task) for task in islice(waiting, self._count * _AHEAD)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
-            running |= {self._submit(work, task) for task in islice(waiting, len(done))}
+            running |= {self.submit(work, task) for task in islice(waiting, len(done))}
             for future in done:
                 yield future.result()
 
@@ -84,7 +84,8 @@ class Workers:
             for task in tasks:
                 yield work(sandbox, task)
 
-    def _submit(self, work: Callable[[Sandbox, TaskT], ResultT], task: TaskT) -> Future[ResultT]:
+    def submit(self, work: Callable[[Sandbox, TaskT], ResultT], task: TaskT) -> Future[ResultT]:
+        """Do a task when its turn comes: `work` is called in a worker with its sandbox."""
         return self._pool.submit(lambda: work(self._sandbox(), task))
 
     def _sandbox(self) -> Sandbox:

@@ -68,7 +68,24 @@ class Setup:
         return tuple(sorted({*(part.plugin for part in parts), *self.plugins}))
 
 
-def assemble(experiment: Experiment, document: Document, catalog: Catalog, listeners: Listeners) -> Setup:
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What stands for the datasets and models of an experiment that was sampled elsewhere.
+
+    Args:
+        base: Folder that relative paths are meant from.
+        datasets: In the order of the experiment file.
+        models: Likewise.
+    """
+
+    base: Path
+    datasets: tuple[Configured[Dataset[Any]], ...]
+    models: tuple[Configured[Model[Any]], ...]
+
+
+def assemble(
+    experiment: Experiment, document: Document, catalog: Catalog, listeners: Listeners, sources: Sources | None = None
+) -> Setup:
     """Load and configure what an experiment names.
 
     Args:
@@ -76,12 +93,13 @@ def assemble(experiment: Experiment, document: Document, catalog: Catalog, liste
         document: The file, for positions.
         catalog: What is installed.
         listeners: Where hook plugins are added.
+        sources: Taken in place of the datasets and models that the file names.
 
     Raises:
         ConfigError: A plugin cannot be used or configured, or the parts do not fit each other; holds every
             mistake.
     """
-    base = Path(document.source).resolve().parent
+    base = sources.base if sources else Path(document.source).resolve().parent
     wrong: list[Mistake] = []
 
     def components(kind: Kind, uses: Sequence[Entry]) -> tuple[Configured[Any], ...]:
@@ -97,16 +115,19 @@ def assemble(experiment: Experiment, document: Document, catalog: Catalog, liste
                 wrong.append(document.mistake(entry.path, message))
         return tuple(found.values())
 
-    swept = [each for use in entries(document, "profilers", experiment.profilers) for each in settings(use)]
+    def listed(field: str) -> list[Entry]:
+        return list(entries(document, field, getattr(experiment, field)))
+
+    swept = [each for use in listed("profilers") for each in settings(use)]
     wrong.extend(each for each in swept if isinstance(each, Mistake))
     profilers = [each for each in swept if isinstance(each, Entry)]
     setup = Setup(
         experiment=experiment.model_copy(update={"profilers": tuple(entry.use for entry in profilers)}),
         base=base,
-        datasets=components("dataset", entries(document, "datasets", experiment.datasets)),
-        models=components("model", entries(document, "models", experiment.models)),
+        datasets=sources.datasets if sources else components("dataset", listed("datasets")),
+        models=sources.models if sources else components("model", listed("models")),
         profilers=components("profiler", profilers),
-        metrics=components("metric", entries(document, "metrics", experiment.metrics)),
+        metrics=components("metric", listed("metrics")),
         plugins=_add_plugins(document, catalog, base, experiment, listeners, wrong),
         listeners=listeners,
     )

@@ -16,15 +16,20 @@ if TYPE_CHECKING:
 _CONDITION = ("dataset", "model", "temperature", "profiler", "size")
 _COLUMNS: Mapping[str, Sequence[str]] = {
     "conditions": (*_CONDITION, "metric", "value", "low", "high", "n", "left_out", "reason"),
-    "problems": (*_CONDITION, "problem", "samples", "correct", "tests", "pool"),
+    "problems": (*_CONDITION, "problem", "samples", "correct", "distinct", "tests", "pool"),
     "solutions": (
-        *(*_CONDITION, "problem", "solution", "index", "status"),
+        *(*_CONDITION, "problem", "solution", "index", "status", "duplicate_of"),
         *("verdict", "reason", "test", "profiles"),
     ),
     "pairs": (*_CONDITION, "problem", "test", "solution_a", "solution_b"),
     "profiles": (*_CONDITION, "problem", "solution", "test", "pool", "outcome", "reason"),
     "canonical": (*_CONDITION, "problem", "test", "outcome", "reason", "groups", "cv"),
     "buckets": ("dataset", "problem", "size", "tests", "drawn", "reason"),
+    "sampling": (
+        *("dataset", "model", "temperature", "asked", "completions", "missing"),
+        *("ok", "truncated", "filtered", "empty_answer", "no_code", "distinct"),
+        *("input_tokens", "output_tokens", "reasoning_tokens", "cost", "median_seconds", "served_by"),
+    ),
     "excluded": (*_CONDITION, "what", "why", "count"),
 }
 """Columns that a table has in any case; the columns of the experiment's metrics follow."""
@@ -132,17 +137,27 @@ FORMATS = tuple(_WRITERS)
 def _write_completions(store: RunStore, path: Path) -> None:
     used = {row["key"] for row in store.results("completions")}
     with path.open("w", encoding="utf-8") as file:
-        for row in store.completions():
-            if row.key in used:
+        for sample in store.samples():
+            row = store.completion(sample.completion) if sample.completion in used else None
+            if row is not None:
                 record = {
-                    "dataset": row.dataset,
-                    "problem_id": row.problem,
-                    "model": row.model,
-                    "temperature": row.temperature,
-                    "index": row.index,
+                    "dataset": sample.dataset,
+                    "problem_id": sample.problem,
+                    "model": sample.model,
+                    "temperature": sample.temperature,
+                    "index": sample.index,
                     "prompt": row.prompt,
                     "completion": row.text,
                     "finish_reason": row.finish_reason,
                     "code": row.solution.code,
+                    "reasoning": row.reasoning,
+                    "input_tokens": row.usage.input_tokens,
+                    "output_tokens": row.usage.output_tokens,
+                    "reasoning_tokens": row.usage.reasoning_tokens,
+                    "seconds": row.seconds,
+                    "served_by": row.served_by,
+                    "fingerprint": row.fingerprint,
+                    "sent": row.sent,
+                    "cost": row.cost,
                 }
                 file.write(json.dumps(record) + "\n")  # in ASCII, since answers may hold half surrogate pairs

@@ -9,83 +9,22 @@ import fcntl
 import json
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from evalfw.domain.answer import ExtractionStatus, Outcome, Solution, Verdict
+from evalfw.domain.answer import ExtractionStatus, Outcome, Solution, Usage, Verdict
 from evalfw.domain.cohort import Measure
-from evalfw.domain.problem import Json
+from evalfw.domain.problem import Json, Problem
 from evalfw.errors import InputError, RunError
-
-SCHEMA_VERSION = 2
+from evalfw.store import problems
+from evalfw.store.rows import Answer, StoredCompletion, StoredProfile, StoredSample, StoredVerdict
+from evalfw.store.schema import SCHEMA, VERSION
 
 Row: TypeAlias = Mapping[str, Any]
 """One row of a results table."""
-
-_SCHEMA = """
-CREATE TABLE completion (
-    key TEXT PRIMARY KEY, dataset TEXT NOT NULL, problem TEXT NOT NULL, model TEXT NOT NULL, temperature REAL,
-    sample INTEGER NOT NULL, prompt BLOB NOT NULL, text BLOB NOT NULL, finish_reason TEXT NOT NULL,
-    extractor INTEGER NOT NULL, status TEXT NOT NULL, code BLOB NOT NULL, reason TEXT
-) WITHOUT ROWID;
-CREATE TABLE verdict (
-    key TEXT PRIMARY KEY, outcome TEXT NOT NULL, reason TEXT NOT NULL, stderr BLOB NOT NULL,
-    cpu_seconds REAL NOT NULL, wall_seconds REAL NOT NULL, peak_bytes INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE profile (
-    key TEXT PRIMARY KEY, verdict TEXT NOT NULL REFERENCES verdict (key), outcome TEXT NOT NULL,
-    reason TEXT NOT NULL, kind TEXT, facts TEXT, data BLOB
-) WITHOUT ROWID;
-CREATE TABLE bucket (key TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE measure (key TEXT PRIMARY KEY, rows TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE result (
-    name TEXT NOT NULL, position INTEGER NOT NULL, row TEXT NOT NULL, PRIMARY KEY (name, position)
-) WITHOUT ROWID;
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredCompletion:
-    """A completion as it is stored, with what was extracted from it."""
-
-    key: str
-    dataset: str
-    problem: str
-    model: str
-    temperature: float | None
-    index: int
-    prompt: str
-    text: str
-    finish_reason: str
-    extractor: int
-    solution: Solution
-
-
-@dataclass(frozen=True, slots=True)
-class StoredVerdict:
-    """A verdict on one test, with the figures of the execution."""
-
-    key: str
-    verdict: Verdict
-    stderr: bytes = b""
-    cpu_seconds: float = 0.0
-    wall_seconds: float = 0.0
-    peak_bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class StoredProfile:
-    """A profile as it is stored; without one `kind`, `facts` and `data` are None, and `verdict` says why."""
-
-    key: str
-    judged: str
-    verdict: Verdict
-    kind: str | None = None
-    facts: Mapping[str, Json] | None = None
-    data: bytes | None = None
 
 
 class RunStore:
@@ -121,7 +60,7 @@ class RunStore:
             db.execute("PRAGMA foreign_keys = ON")
             version = _version(db, directory)
             if version == 0:
-                db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+                db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
         except Exception:
             db.close()
             os.close(lock)
@@ -173,6 +112,33 @@ class RunStore:
             self._db.execute("COMMIT")
         self._db.execute("BEGIN")
 
+    # -- the plan --------------------------------------------------------------------------------------------
+
+    def replace_plan(self, content: Mapping[str, Json], of: Iterable[tuple[str, Problem]]) -> None:
+        """Store what is known before the first completion, in place of what was there.
+
+        Args:
+            content: Plain data.
+            of: The problems by key; one that is there is not stored again.
+        """
+        known = {key for (key,) in self._db.execute("SELECT key FROM problem")}
+        self._db.executemany(
+            "INSERT INTO problem VALUES (?, ?)",
+            ((key, problems.pack(problem)) for key, problem in dict(of).items() if key not in known),
+        )
+        self._db.execute("DELETE FROM plan")
+        self._db.execute("INSERT INTO plan VALUES (?)", (zlib.compress(json.dumps(content).encode()),))
+
+    def plan(self) -> Mapping[str, Any] | None:
+        """The plan as it was put in."""
+        row = self._db.execute("SELECT content FROM plan").fetchone()
+        return None if row is None else json.loads(zlib.decompress(row[0]))
+
+    def problem(self, key: str) -> Problem | None:
+        """The problem of this key."""
+        row = self._db.execute("SELECT content FROM problem WHERE key = ?", (key,)).fetchone()
+        return None if row is None else problems.unpack(row[0])
+
     # -- size buckets -----------------------------------------------------------------------------------------
 
     def put_bucket(self, key: str, content: Mapping[str, Json]) -> None:
@@ -184,27 +150,45 @@ class RunStore:
         row = self._db.execute("SELECT content FROM bucket WHERE key = ?", (key,)).fetchone()
         return None if row is None else json.loads(row[0])
 
-    # -- completions --------------------------------------------------------------------------------------
+    # -- samples and completions -------------------------------------------------------------------------
+
+    def forget_samples(self) -> None:
+        """Forget which samples were asked for; their completions stay."""
+        self._db.execute("DELETE FROM sample")
+
+    def put_sample(self, row: StoredSample) -> None:
+        """Store that a sample is asked for, in place of what was said of it before."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(row.place, row.index, row.dataset, row.problem, row.model),
+                *(row.temperature, row.completion, row.unasked),
+            ),
+        )
+
+    def samples(self) -> list[StoredSample]:
+        """The samples that the experiment asks for, in its order, with what has come."""
+        rows = self._db.execute(
+            "SELECT s.place, s.sample, s.dataset, s.problem, s.model, s.temperature, s.completion, s.unasked,"
+            " c.status, c.code, c.reason, c.form, c.finish_reason, c.input_tokens, c.output_tokens,"
+            " c.reasoning_tokens, c.seconds, c.served_by, c.cost"
+            " FROM sample s LEFT JOIN completion c ON c.key = s.completion ORDER BY s.place, s.sample"
+        )
+        return [_sample(row) for row in rows]
 
     def put_completion(self, row: StoredCompletion) -> None:
         """Store a completion, once. One that is there keeps its text; labels and what is extracted may change."""
-        solution = row.solution
+        solution, usage = row.solution, row.usage
         self._db.execute(
-            "INSERT INTO completion VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
+            f"INSERT INTO completion VALUES ({', '.join('?' * 24)}) ON CONFLICT (key) DO UPDATE"
             " SET dataset = excluded.dataset, model = excluded.model, extractor = excluded.extractor,"
-            " status = excluded.status, code = excluded.code, reason = excluded.reason",
+            " status = excluded.status, code = excluded.code, reason = excluded.reason, form = excluded.form",
             (
-                *(
-                    row.key,
-                    row.dataset,
-                    row.problem,
-                    row.model,
-                    row.temperature,
-                    row.index,
-                    _blob(row.prompt),
-                ),
-                *(_blob(row.text), row.finish_reason, row.extractor),
-                *(solution.status, _blob(solution.code), solution.reason),
+                *(row.key, row.dataset, row.problem, row.model, row.temperature, row.index),
+                *(_blob(row.prompt), _blob(row.text), _word(row.finish_reason), _blob(row.reasoning)),
+                *(usage.input_tokens, usage.output_tokens, usage.reasoning_tokens, row.seconds),
+                *(_word(row.served_by), _word(row.fingerprint), json.dumps(dict(row.sent)), row.free, row.cost),
+                *(row.extractor, solution.status, _blob(solution.code), solution.reason, row.form),
             ),
         )
 
@@ -218,6 +202,11 @@ class RunStore:
         order = "dataset, problem, model, temperature, sample, key"
         with closing(self._db.execute(f"SELECT * FROM completion ORDER BY {order}")) as rows:
             yield from map(_completion, rows)
+
+    def spent(self) -> tuple[int, float]:
+        """How many completions are stored of models that are not free, and what these cost as far as is known."""
+        row = self._db.execute("SELECT count(*), total(cost) FROM completion WHERE NOT free").fetchone()
+        return row[0], row[1]
 
     # -- verdicts and profiles -------------------------------------------------------------------------------
 
@@ -300,9 +289,9 @@ class RunStore:
 
 def _version(db: sqlite3.Connection, directory: Path) -> int:
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (0, SCHEMA_VERSION):
+    if version not in (0, VERSION):
         raise InputError(
-            f"{directory}/run.db has schema version {version}, this evalfw reads {SCHEMA_VERSION}:"
+            f"{directory}/run.db has schema version {version}, this evalfw reads {VERSION}:"
             " use the version that made it, or another --out"
         )
     return version
@@ -317,25 +306,43 @@ def _text(blob: bytes) -> str:
     return blob.decode("utf-8", "surrogatepass")
 
 
+def _word(text: str | None) -> str | None:
+    """A text of a provider, fit for a column of text."""
+    return None if text is None else text.encode("utf-8", "backslashreplace").decode()
+
+
 def _completion(row: Sequence[Any]) -> StoredCompletion:
-    (
-        key,
-        dataset,
-        problem,
-        model,
-        temperature,
-        index,
-        prompt,
-        text,
-        finish,
-        extractor,
-        status,
-        code,
-        reason,
-    ) = row
-    kind: ExtractionStatus = status
-    solution = Solution(kind, _text(code), reason)
+    key, dataset, problem, model, temperature, index, prompt, text, finish_reason, reasoning = row[:10]
+    input_tokens, output_tokens, reasoning_tokens, seconds, served_by, fingerprint, sent, free, cost = row[10:19]
+    extractor, status, code, reason, form = row[19:]
     return StoredCompletion(
-        *(key, dataset, problem, model, temperature, index),
-        *(_text(prompt), _text(text), finish, extractor, solution),
+        *(key, dataset, problem, model, temperature, index, _text(prompt), _text(text), finish_reason, extractor),
+        solution=_solution(status, code, reason),
+        form=form,
+        reasoning=_text(reasoning),
+        usage=Usage(input_tokens, output_tokens, reasoning_tokens),
+        seconds=seconds,
+        served_by=served_by,
+        fingerprint=fingerprint,
+        sent=json.loads(sent),
+        free=bool(free),
+        cost=cost,
     )
+
+
+def _sample(row: Sequence[Any]) -> StoredSample:
+    place, index, dataset, problem, model, temperature, completion, unasked = row[:8]
+    return StoredSample(
+        *(place, index, dataset, problem, model, temperature, completion, unasked), answer=_answer(row[8:])
+    )
+
+
+def _answer(row: Sequence[Any]) -> Answer | None:
+    status, code, reason, form, finish_reason, *tokens, seconds, served_by, cost = row
+    if status is None:
+        return None
+    return Answer(_solution(status, code, reason), form, finish_reason, Usage(*tokens), seconds, served_by, cost)
+
+
+def _solution(status: ExtractionStatus, code: bytes, reason: str | None) -> Solution:
+    return Solution(status, _text(code), reason)

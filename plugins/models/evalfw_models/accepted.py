@@ -16,6 +16,7 @@ class Accepted(Model[NoOptions]):
     """
 
     samples_by_temperature = False
+    free = True
 
     def depends_on(self, request: Request) -> str:
         """The solution, so that one that was changed is taken again."""

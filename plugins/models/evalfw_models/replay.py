@@ -9,6 +9,8 @@ others are ignored:
 - `model`: text, optional. Which one is meant must be said where a file has several.
 - `temperature`: number, or null (the same as absent) for samples that were not made at a temperature.
 - `finish_reason`: text, optional.
+- `reasoning`, `input_tokens`, `output_tokens`, `reasoning_tokens`, `seconds`, `served_by`, `fingerprint`, `sent`:
+  how the answer came about, all optional.
 
 A line that is not a JSON object, such as one cut off in a write, is left out and counted; an object that
 lacks a field is an error. Of several records with the same problem, model, temperature and index, the first
@@ -20,13 +22,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic import Field
 
-from evalfw import Completion, File, InputError, Model, Options, Request, near
+from evalfw import Completion, File, InputError, Json, Model, Options, Request, Usage, near
 from evalfw_models.fence import fenced
 
 Key = tuple[str, str | None, float | None, int]
@@ -35,7 +37,7 @@ Key = tuple[str, str | None, float | None, int]
 
 @dataclass(frozen=True, slots=True)
 class RecordedCompletion:
-    """One completion of a file; `text` is the raw answer."""
+    """One completion of a file; `text` is the raw answer, and the rest as in `Completion`."""
 
     problem_id: str
     model: str | None
@@ -43,6 +45,12 @@ class RecordedCompletion:
     index: int
     text: str
     finish_reason: str
+    reasoning: str = ""
+    usage: Usage = field(default_factory=Usage)
+    seconds: float | None = None
+    served_by: str | None = None
+    fingerprint: str | None = None
+    sent: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def key(self) -> Key:
@@ -120,6 +128,8 @@ class Replay(Model[ReplayOptions]):
         InputError: The file cannot be used, or it is not clear which of its models is meant.
     """
 
+    free = True
+
     def __init__(self, options: ReplayOptions, base: Path = Path()) -> None:
         super().__init__(options, base)
         self._path = base / options.path
@@ -150,7 +160,10 @@ class Replay(Model[ReplayOptions]):
                 self._note_temperature(request.temperature)
             record = self._record(request)
             if record is not None:
-                yield Completion(request, record.text, record.finish_reason)
+                yield Completion(
+                    *(request, record.text, record.finish_reason, record.reasoning, record.usage),
+                    *(record.seconds, record.served_by, record.fingerprint, record.sent),
+                )
 
     def _record(self, request: Request) -> RecordedCompletion | None:
         return self._records.get((request.problem.id, self._model, request.temperature, request.index))
@@ -222,6 +235,12 @@ def _record(fields: Mapping[str, object], where: str) -> RecordedCompletion:
         index=index,
         text=completion,
         finish_reason=_text(fields, "finish_reason", where) or "stop",
+        reasoning=_text(fields, "reasoning", where) or "",
+        usage=Usage(*(_count(fields, f"{kind}_tokens", where) for kind in ("input", "output", "reasoning"))),
+        seconds=_seconds(fields.get("seconds"), where),
+        served_by=_text(fields, "served_by", where),
+        fingerprint=_text(fields, "fingerprint", where),
+        sent=_mapping(fields.get("sent"), where),
     )
 
 
@@ -239,11 +258,38 @@ def _text(fields: Mapping[str, object], name: str, where: str) -> str | None:
 
 
 def _temperature(value: object, where: str) -> float | None:
-    if value is None:
-        return None
+    number = _number(value)
+    if number is None and value is not None:
+        raise InputError(f"{where}: temperature: a number or null is needed, found {value!r}")
+    return number
+
+
+def _seconds(value: object, where: str) -> float | None:
+    number = _number(value)
+    if value is not None and (number is None or number < 0):
+        raise InputError(f"{where}: seconds: a number from 0 on or null is needed, found {value!r}")
+    return number
+
+
+def _number(value: object) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max:
         return float(value)
-    raise InputError(f"{where}: temperature: a number or null is needed, found {value!r}")
+    return None
+
+
+def _count(fields: Mapping[str, object], name: str, where: str) -> int | None:
+    value = fields.get(name)
+    if value is None or (type(value) is int and 0 <= value < 1 << 63):
+        return value
+    raise InputError(f"{where}: {name}: a whole number from 0 on or null is needed, found {value!r}")
+
+
+def _mapping(value: object, where: str) -> Mapping[str, Json]:
+    if value is None:
+        return {}
+    if isinstance(value, dict):
+        return value
+    raise InputError(f"{where}: sent: a mapping or null is needed, found {value!r}")
 
 
 def _missing(path: Path) -> str:

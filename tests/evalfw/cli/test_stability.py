@@ -16,7 +16,9 @@ def printed(varying: dict[str, float | None], capsys: pytest.CaptureFixture[str]
         for problem, cv in varying.items()
     ]
     problems = [{**condition, "problem": "p", "samples": 1, "correct": 1, "tests": 1, "pool": "private"}]
-    print_summary({"problems": problems, "conditions": [], "excluded": [], "canonical": canonical}, Path("run"))
+    print_summary(
+        {"problems": problems, "conditions": [], "sampling": [], "excluded": [], "canonical": canonical}, Path("run")
+    )
     return " ".join(capsys.readouterr().out.split())
 
 

@@ -12,8 +12,10 @@ CONDITION = {"dataset": "d", "model": "m", "temperature": None, "profiler": None
 
 def summary(capsys: pytest.CaptureFixture[str], **cell: float | None) -> str:
     row: dict[str, Any] = {**CONDITION, "metric": "x", "n": 2, "left_out": 0, "reason": None, **cell}
-    problem: dict[str, Any] = {**CONDITION, "problem": "p", "samples": 1, "correct": 1}
-    print_summary({"problems": [problem], "conditions": [row], "canonical": [], "excluded": []}, Path("run"))
+    problem: dict[str, Any] = {**CONDITION, "problem": "p", "samples": 1, "correct": 1, "distinct": 1}
+    print_summary(
+        {"problems": [problem], "conditions": [row], "canonical": [], "sampling": [], "excluded": []}, Path("run")
+    )
     return capsys.readouterr().out
 
 

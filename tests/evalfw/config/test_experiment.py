@@ -8,11 +8,13 @@ from pydantic import Field
 
 from evalfw.config.experiment import (
     Bounds,
+    Comparison,
     Experiment,
     Isolation,
     Processes,
     Sampling,
     Selection,
+    Target,
     Use,
     load_experiment,
     options,
@@ -127,6 +129,32 @@ def test_a_use_is_a_name_or_a_mapping(tmp_path: Path) -> None:
             "sampling: {temperatures: [0, 0.2, -0.0]}",
             "5:12 sampling.temperatures: every value may be given once, but 0.0 is given again",
         ),
+        (
+            "sampling: {temperatures: {from: 0, to: 2, step: 0}}",
+            "5:43 sampling.temperatures.step: found 0, but a number greater than 0 is needed",
+        ),
+        (
+            "sampling: {temperatures: {from: 0, to: 2, step: 3}}",
+            "5:12 sampling.temperatures: `step` is 3.0, and leads from 0.0 past 2.0 at once",
+        ),
+        (
+            "sampling: {temperatures: {from: -1, to: 0, step: 1}}",
+            "5:12 sampling.temperatures: `from` is -1.0, and a temperature is at least 0",
+        ),
+        (
+            "sampling: {temperatures: {from: 0, to: 2, stp: 1, step: 1}}",
+            "5:43 sampling.temperatures.stp: unknown field 'stp'; did you mean 'step'? (allowed: from, step, to)",
+        ),
+        (
+            "sampling: {n: 3, until: {correct: 5, max: 50}}",
+            "5:1 sampling: `n` and `until` are two rules for the number of samples; give one of them",
+        ),
+        (
+            "sampling: {until: {correct: 5, max: 4}}",
+            "5:12 sampling.until: `max` is 4, and 5 correct solutions need as many completions",
+        ),
+        ("sampling: {max_cost: 0}", "5:12 sampling.max_cost: found 0, but a number greater than 0 is needed"),
+        ("sampling: {max_requests: 0}", "5:12 sampling.max_requests: found 0, but a number of at least 1 is needed"),
         ("tests: {private: 0}", "5:9 tests.private: found 0, but 'all' or a number of at least 1 is needed"),
         (
             "tests: {pools: []}",
@@ -182,6 +210,17 @@ def test_a_mistake_is_explained(tmp_path: Path, line: str, message: str) -> None
 def test_whole_numbers_will_do_for_temperatures(tmp_path: Path) -> None:
     temperatures = loaded(tmp_path, MINIMAL + "sampling: {temperatures: [-0.0, 1, 1e-1]}").sampling.temperatures
     assert repr(temperatures) == "(0.0, 1.0, 0.1)"
+
+
+def test_temperatures_may_be_a_sweep(tmp_path: Path) -> None:
+    text = MINIMAL + "sampling: {temperatures: {from: 0.2, to: 0.8, step: 0.2}}"
+    assert repr(loaded(tmp_path, text).sampling.temperatures) == "(0.2, 0.4, 0.6, 0.8)"
+
+
+def test_sampling_may_go_on_until_enough_are_correct(tmp_path: Path) -> None:
+    sampling = loaded(tmp_path, MINIMAL + "sampling: {until: {correct: 5, max: 50}}").sampling
+    assert (sampling.until, sampling.most) == (Target(correct=5, max=50), 50)
+    assert Sampling(n=3).most == 3
 
 
 @pytest.mark.parametrize("name", ["a", "A-1._b", "0"])
@@ -258,6 +297,6 @@ def test_wrong_options_of_a_use(tmp_path: Path) -> None:
 
 
 def test_every_field_is_described() -> None:
-    for model in (Experiment, Sampling, Selection, Bounds, Processes, Isolation, Use):
+    for model in (Experiment, Sampling, Target, Comparison, Selection, Bounds, Processes, Isolation, Use):
         for name, info in model.model_fields.items():
             assert info.description, f"{model.__name__}.{name}"

@@ -69,6 +69,8 @@ def _holds(keyword: str, rule: object, value: object, schema: Mapping[str, objec
             return value == rule
         case ("enum", list(), _):
             return value in rule
+        case ("oneOf", list(), _):
+            return sum(valid(each, value) for each in rule) == 1
         case ("anyOf", list(), _):
             return any(valid(each, value) for each in rule)
         case ("$ref", str(), _):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evalfw import (
@@ -51,3 +53,10 @@ def test_terms_make_the_value() -> None:
             Estimate("x", value, 2, terms=terms)
     with pytest.raises(ValueError, match="not above 0"):
         Estimate("x", 0.25, 2, terms=((1.0, 4), (0.0, 0)))
+
+
+def test_duplicates_are_not_compared() -> None:
+    first, same, other = (sample(index, Outcome.ACCEPTED, "t") for index in range(3))
+    samples = (first, replace(same, duplicate_of=0), other)
+    cohort = Cohort(Condition("d", "m"), Problem("p", "", TESTS), TESTS, samples, wanted=3)
+    assert [(a.index, b.index) for _, a, b in cohort.pairs()] == [(0, 2)]

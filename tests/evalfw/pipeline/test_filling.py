@@ -69,6 +69,7 @@ def subject_of(problem: Problem, limits: Limits | None = None) -> Subject:
     return Subject(
         dataset=None,  # type: ignore[arg-type] # it is not asked here
         problem=problem,
+        key="",
         prompt="",
         public=problem.pool("public"),
         private=problem.pool("private"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from evalfw import InputError, Outcome
-from evalfw.pipeline.run import outlook
+from evalfw.pipeline.outlook import outlook
 from evalfw.report.frames import export
 from evalfw.sandbox.levels import best
 from evalfw.store.run import RunStore
@@ -228,11 +228,11 @@ def test_a_failing_sandbox_is_nobodys_verdict(tmp_path: Path, monkeypatch: pytes
 def test_the_outlook(tmp_path: Path) -> None:
     path = write(tmp_path, PROBLEMS, ANSWERS)
     before = outlook(plan(path), tmp_path / "run")
-    assert (before.completions, before.completions_stored, before.executions_at_most) == (6, 0, 6 * (1 + 2 * 2))
+    assert (before.most, before.stored, before.executions_at_most) == (6, 0, 6 * (1 + 2 * 2))
     carry_out(path)
     after = outlook(plan(path), tmp_path / "run")
     # Three different programs on the same two tests: what is equal is run and stored once.
-    assert (after.completions_stored, after.profiles_stored) == (6, 6)
+    assert (after.stored, after.profiles_stored) == (6, 6)
 
 
 def test_a_dataset_without_problems_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from evalfw import ConfigError, Execution, InputError, Outcome, Verdict
 from evalfw.pipeline import filling
-from evalfw.pipeline.run import outlook
+from evalfw.pipeline.outlook import outlook
 from evalfw.store.run import RunStore
 from tests.evalfw.experiments import DOUBLE, LISTED, WRONG, Watcher, carry_out, plan, problem, table, write
 

@@ -7,12 +7,14 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from evalfw import InputError, Measure, Outcome, RunError, Solution, Verdict
-from evalfw.store.run import RunStore, StoredCompletion, StoredProfile, StoredVerdict
+from evalfw import InputError, Measure, Outcome, Problem, RunError, Solution, Usage, Verdict
+from evalfw.store.rows import StoredCompletion, StoredProfile, StoredSample, StoredVerdict
+from evalfw.store.run import RunStore
 
 
 def completion(key: str = "k", text: str = "t", model: str = "m") -> StoredCompletion:
@@ -28,6 +30,59 @@ def test_completions_come_back_as_they_were(tmp_path: Path) -> None:
         assert [store.completion(row.key) for row in rows] == rows
         assert list(store.completions()) == rows
         assert store.completion("other") is None
+
+
+def test_everything_about_a_completion_comes_back(tmp_path: Path) -> None:
+    row = replace(
+        completion(),
+        reasoning="half \ud835",
+        usage=Usage(1, 2, None),
+        seconds=0.5,
+        served_by="m-1",
+        fingerprint="f",
+        sent={"stop": ["\ud835"], "top_p": 0.9},
+        cost=0.25,
+        form="3.11-00",
+    )
+    with RunStore.create(tmp_path) as store:
+        store.put_completion(row)
+        store.put_completion(replace(completion("free"), free=True, cost=1.0, served_by="odd \ud835"))
+        assert store.completion("k") == row
+        assert store.spent() == (1, 0.25)
+        odd = store.completion("free")
+        assert odd is not None
+        assert odd.served_by == "odd \\ud835"
+
+
+def test_samples_come_in_order_with_what_has_come(tmp_path: Path) -> None:
+    def sample(place: int, index: int, key: str, unasked: str | None = None) -> StoredSample:
+        return StoredSample(place, index, "d", "p", "m", 0.5, key, unasked)
+
+    with RunStore.create(tmp_path) as store:
+        store.put_completion(completion("here"))
+        for row in (sample(1, 0, "here"), sample(0, 1, "not"), sample(0, 0, "here")):
+            store.put_sample(row)
+        store.put_sample(sample(0, 1, "not", "max_cost"))
+        found = store.samples()
+        assert [replace(row, answer=None) for row in found] == [
+            sample(0, 0, "here"),
+            sample(0, 1, "not", "max_cost"),
+            sample(1, 0, "here"),
+        ]
+        assert [row.answer for row in found] == [completion().answer, None, completion().answer]
+        store.forget_samples()
+        assert store.samples() == []
+
+
+def test_a_plan_is_replaced_and_its_problems_stay(tmp_path: Path) -> None:
+    first, second = Problem("a", "?", ()), Problem("b", "?", ())
+    with RunStore.create(tmp_path) as store:
+        assert store.plan() is None
+        store.replace_plan({"x": 1}, [("k1", first), ("k1", first)])
+        store.replace_plan({"x": [2, "\ud835"]}, [("k1", first), ("k2", second)])
+    with RunStore.read(tmp_path) as store:
+        assert store.plan() == {"x": [2, "\ud835"]}
+        assert (store.problem("k1"), store.problem("k2"), store.problem("k3")) == (first, second, None)
 
 
 def test_a_stored_text_never_changes(tmp_path: Path) -> None:
@@ -110,7 +165,8 @@ def test_a_killed_writer_loses_nothing_that_was_committed(tmp_path: Path) -> Non
         "import sys, time\n"
         "from pathlib import Path\n"
         "from evalfw import Outcome, Verdict\n"
-        "from evalfw.store.run import RunStore, StoredVerdict\n"
+        "from evalfw.store.rows import StoredVerdict\n"
+        "from evalfw.store.run import RunStore\n"
         "store = RunStore.create(Path(sys.argv[1]))\n"
         "for i in range(10**9):\n"
         "    store.put_verdict(StoredVerdict(str(i), Verdict(Outcome.ACCEPTED)))\n"
