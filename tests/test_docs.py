@@ -50,6 +50,10 @@ TO_FETCH = {
     "space_complexity_test_set.jsonl": _ROWS / "bigobench_answered.jsonl",
     "time_complexity_test_set.jsonl": _ROWS / "bigobench_answered.jsonl",
     "bigobench-completions.jsonl": _ROWS / "bigobench_completions.jsonl",
+    "SmolLM2-135M-Instruct.Q4_1.gguf": ROOT / "tests" / "evalfw_models" / "data" / "begins_as_gguf",
+    # ... and what is there already.
+    "prompt.j2": ROOT / "examples" / "smollm2" / "prompt.j2",
+    "smollm2/completions.jsonl": ROOT / "examples" / "smollm2" / "completions.jsonl",
 }
 
 _BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
@@ -276,6 +280,7 @@ def with_what_it_needs(folder: Path, files: dict[str, str]) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content, encoding="utf-8")
     for name, source in TO_FETCH.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(source, folder / name)
 
 
@@ -315,6 +320,21 @@ def test_the_answers_of_the_how_to_are_correct(tmp_path: Path) -> None:
         ("my-model", 0.7, "accepted"),
         ("my-model", 0.7, "accepted"),
     ]
+
+
+@pytest.mark.slow
+def test_the_recorded_answers_of_a_real_model_are_as_often_right_as_the_readme_says(tmp_path: Path) -> None:
+    loaded, document = load_experiment(ROOT / "examples" / "smollm2.yaml")
+    only = {"profilers": (), "metrics": (Use(use="pass_at_k", options={"k": [1]}),)}
+    plan = make_plan(assemble(loaded.model_copy(update=only), document, Catalog.scan(), Listeners()))
+    tables = run(plan, tmp_path / "run").tables
+    table = re.findall(r"│ SmolLM2-135M │(.*)│", (ROOT / "README.md").read_text())
+    printed = [[cell.strip() for cell in line.split("│")] for line in table]
+    for temperature, row in zip((0.0, 0.7, 0.95), printed, strict=True):
+        problems = [found for found in tables["problems"] if found["temperature"] == temperature]
+        samples, correct = (sum(found[name] for found in problems) for name in ("samples", "correct"))
+        share = f"{correct / samples:.4f}"
+        assert row[:1] + row[2:5] + row[5].split()[:1] == [f"{temperature:g}", "6", str(samples), str(correct), share]
 
 
 def test_the_profiler_and_the_metric_of_the_tutorial_run(tmp_path: Path) -> None:

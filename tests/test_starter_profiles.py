@@ -10,7 +10,7 @@ from evalfw import Instrument, Job, Limits, Sandbox
 from evalfw_datasets.starter import Starter, StarterOptions
 from evalfw_profilers.tracemalloc_line import LineOptions, TracemallocLine
 
-PROBLEMS = tuple(Starter(StarterOptions()).problems())
+PROBLEMS = (*Starter(StarterOptions()).problems(), *Starter(StarterOptions(level="easy")).problems())
 PROFILER = TracemallocLine(LineOptions())
 INSTRUMENT = Instrument(PROFILER.instrument_path(), PROFILER.settings())
 
@@ -36,4 +36,4 @@ def test_twenty_repeats_in_fresh_processes_are_identical() -> None:
         first, *others = pool.map(profiles, range(20))
     differing = {key for other in others for key in first if other[key] != first[key]}
     assert not differing
-    assert len(first) == sum(len(problem.solutions) for problem in PROBLEMS) >= 14 * 5
+    assert len(first) == sum(len(problem.solutions) for problem in PROBLEMS) >= 20 * 5

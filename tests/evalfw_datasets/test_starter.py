@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from pydantic import ValidationError
@@ -20,7 +20,7 @@ from evalfw_datasets.starter import Starter, StarterOptions
 
 # Runs one solution over all its tests in a process of its own; expected outputs stay outside.
 DRIVER = """
-import io, json, sys, time
+import io, json, sys, time, types
 from typing import Optional
 
 class ListNode:
@@ -75,7 +75,8 @@ for given in job["inputs"]:
         args = [build.get(kind, lambda x: x)(value) for kind, value in zip(job["args"], given, strict=True)]
         space = dict(names)
         exec(code, space)
-        result = getattr(space["Solution"](), job["method"])(*args)
+        owner = space[job["class_name"]]() if job["class_name"] else types.SimpleNamespace(**space)
+        result = getattr(owner, job["method"])(*args)
         if job["result_from"] == "arg0":
             assert result is None
             result = args[0]
@@ -86,11 +87,14 @@ json.dump(results, channel)
 """
 
 
-def load(problems: list[str] | None = None, seed: int = 0) -> tuple[Problem, ...]:
-    return tuple(Starter(StarterOptions(problems=problems, seed=seed)).problems())
+def load(
+    problems: list[str] | None = None, seed: int = 0, level: Literal["medium", "easy"] = "medium"
+) -> tuple[Problem, ...]:
+    return tuple(Starter(StarterOptions(level=level, problems=problems, seed=seed)).problems())
 
 
-ALL = load()
+MEDIUM, EASY = load(), load(level="easy")
+ALL = MEDIUM + EASY
 SOLUTIONS = [
     pytest.param(problem, solution, id=f"{problem.id}-{solution.name}")
     for problem in ALL
@@ -106,6 +110,7 @@ def run(problem: Problem, code: str) -> list[tuple[Json, float]]:
         "code": code,
         "inputs": [t.input.args if isinstance(t.input, Call) else t.input for t in problem.tests],
         "method": method and method.name,
+        "class_name": method and method.class_name,
         "args": method and method.args,
         "returns": method and method.returns,
         "result_from": method and method.result_from,
@@ -157,13 +162,22 @@ def test_the_first_public_test_is_the_example_of_the_statement(problem: Problem)
 
 
 def test_there_are_seven_programs_and_seven_methods() -> None:
-    ids = [problem.id for problem in ALL]
+    ids = [problem.id for problem in MEDIUM]
     assert len(ids) == 14
     assert ids == sorted(set(ids))
-    assert sum(isinstance(problem.style, Stdin) for problem in ALL) == 7
-    methods = [problem.style for problem in ALL if isinstance(problem.style, Method)]
+    assert sum(isinstance(problem.style, Stdin) for problem in MEDIUM) == 7
+    methods = [problem.style for problem in MEDIUM if isinstance(problem.style, Method)]
     assert {kind for method in methods for kind in method.args} >= {"ListNode", "TreeNode"}
     assert [method.name for method in methods if method.result_from == "arg0"] == ["game_of_life"]
+
+
+def test_easy_problems_are_functions_and_come_only_when_asked_for() -> None:
+    assert len(EASY) == 6
+    assert [problem.id for problem in EASY] == sorted({problem.id for problem in ALL} - {p.id for p in MEDIUM})
+    assert {problem.style.class_name for problem in EASY if isinstance(problem.style, Method)} == {None}
+    assert [problem.id for problem in load([EASY[0].id], level="easy")] == [EASY[0].id]
+    with pytest.raises(InputError, match=f"level 'medium' of the starter dataset has no problem '{EASY[0].id}'"):
+        load([EASY[0].id])
 
 
 @each_problem
@@ -187,11 +201,11 @@ def test_what_a_reader_is_shown(problem: Problem) -> None:
     assert problem.traits["topic"]
     if isinstance(problem.style, Method):
         (defined,) = ast.parse(problem.starter_code).body
-        assert isinstance(defined, ast.ClassDef)
-        (function,) = defined.body
+        (function,) = defined.body if isinstance(defined, ast.ClassDef) else (defined,)
         assert isinstance(function, ast.FunctionDef)
-        assert (defined.name, function.name) == (problem.style.class_name, problem.style.name)
-        assert len(function.args.args) == 1 + len(problem.style.args)
+        assert getattr(defined, "name", None) == (problem.style.class_name or problem.style.name)
+        assert function.name == problem.style.name
+        assert len(function.args.args) == len(problem.style.args) + (problem.style.class_name is not None)
     else:
         assert not problem.starter_code
 
@@ -223,7 +237,8 @@ def fingerprint(problems: Sequence[Problem]) -> str:
 
 
 def test_two_loads_are_equal() -> None:
-    assert load() == ALL
+    assert load() == MEDIUM
+    assert load(level="easy") == EASY
 
 
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
@@ -238,7 +253,7 @@ def test_another_process_makes_the_same_problems(hash_seed: str) -> None:
 
 
 def test_the_seed_decides_the_private_inputs_only() -> None:
-    for first, other in zip(ALL, load(seed=1), strict=True):
+    for first, other in zip(ALL, load(seed=1) + load(seed=1, level="easy"), strict=True):
         assert first.pool("public") == other.pool("public")
         sizes = [[test.size for test in problem.pool("private")] for problem in (first, other)]
         assert sizes[0] == sizes[1]
@@ -247,7 +262,7 @@ def test_the_seed_decides_the_private_inputs_only() -> None:
 
 
 def test_the_references_hold_for_another_seed() -> None:
-    for problem in load(seed=7):
+    for problem in load(seed=7) + load(seed=7, level="easy"):
         (first, *_) = problem.solutions
         results = run(problem, first.code)
         assert all(same(a, test.expected) for test, (a, _) in zip(problem.tests, results, strict=True)), problem.id
@@ -270,7 +285,7 @@ def test_an_empty_choice_is_refused() -> None:
 
 
 def test_generators_make_the_inputs_of_the_recipes() -> None:
-    for problem in Starter(StarterOptions()).problems():
+    for problem in ALL:
         assert problem.generator is not None
         code = problem.generator.code
         assert "evalfw" not in code

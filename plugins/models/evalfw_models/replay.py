@@ -23,13 +23,13 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic import Field
 
 from evalfw import Completion, File, InputError, Json, Model, Options, Request, Usage, near
 from evalfw_models.fence import fenced
+from evalfw_models.missing import missing
 
 Key = tuple[str, str | None, float | None, int]
 """What names a completion: problem, model, temperature, index."""
@@ -101,7 +101,7 @@ def read_completions(path: Path) -> CompletionFile:
                     if first != record:
                         conflicts[record.key] = None
     except FileNotFoundError as error:
-        raise InputError(_missing(path)) from error
+        raise InputError(missing(path)) from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     return CompletionFile(tuple(kept.values()), duplicates, tuple(conflicts), tuple(broken_lines))
@@ -290,10 +290,3 @@ def _mapping(value: object, where: str) -> Mapping[str, Json]:
     if isinstance(value, dict):
         return value
     raise InputError(f"{where}: sent: a mapping or null is needed, found {value!r}")
-
-
-def _missing(path: Path) -> str:
-    siblings = sorted(file.name for file in path.parent.iterdir()) if path.parent.is_dir() else []
-    close = get_close_matches(path.name, siblings, n=1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
-    return f"{path}: there is no such file{hint}"

@@ -15,7 +15,7 @@ def printed(varying: dict[str, float | None], capsys: pytest.CaptureFixture[str]
         for model in ("m", "n")
         for problem, cv in varying.items()
     ]
-    problems = [{**condition, "problem": "p", "samples": 1, "correct": 1, "tests": 1, "pool": "private"}]
+    problems = [{**condition, "problem": "p", "samples": 1, "correct": 1, "distinct": 1, "tests": 1, "pool": "private"}]
     print_summary(
         {"problems": problems, "conditions": [], "sampling": [], "excluded": [], "canonical": canonical}, Path("run")
     )

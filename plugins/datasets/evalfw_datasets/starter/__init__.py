@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.resources import files
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
@@ -26,33 +26,37 @@ _PROBLEMS = files(__name__) / "problems"
 class StarterOptions(Options):
     """Which of the bundled problems, and which private tests."""
 
+    level: Literal["medium", "easy"] = Field(default="medium", description="Which set: `easy` is for small models.")
     problems: Annotated[list[str], Field(min_length=1)] | None = Field(
-        default=None, description="Ids of the problems to use; all of them if not given."
+        default=None, description="Ids of the problems to use; all of the level if not given."
     )
     seed: int = Field(default=0, description="Decides the inputs of the private tests.")
 
 
 class Starter(Dataset[StarterOptions]):
-    """Fourteen small problems, each with three public and ten private tests of growing size.
+    """Small problems, each with three public and ten private tests of growing size: fourteen, and six easy ones.
 
-    Seven read standard input, seven are a method of `class Solution`. Needs no network and no download.
+    Of the fourteen, seven read standard input, seven are a method of `class Solution`; the easy ones are functions.
+    Needs no network and no download.
     """
 
     def problems(self) -> Iterable[Problem]:
         """The chosen problems by id, each with its accepted solutions in order of their file names.
 
         Raises:
-            InputError: The option `problems` names one that does not exist.
+            InputError: The option `problems` names one that the level does not have.
         """
-        known = sorted(entry.name for entry in _PROBLEMS.iterdir() if (entry / "statement.md").is_file())
+        level = self.options.level
+        names = sorted(entry.name for entry in _PROBLEMS.iterdir() if (entry / "statement.md").is_file())
+        known = [name for name in names if _recipe(name).level == level]
         chosen = known if self.options.problems is None else self.options.problems
         for name in chosen:
             if name not in known:
-                raise InputError(f"the starter dataset has no problem {name!r}{near(name, known)}")
+                raise InputError(f"level '{level}' of the starter dataset has no problem {name!r}{near(name, known)}")
         return (self._problem(name) for name in known if name in chosen)
 
     def _problem(self, name: str) -> Problem:
-        recipe: Recipe[object] = import_module(f"{__name__}.problems.{name}.problem").RECIPE
+        recipe = _recipe(name)
         folder = _PROBLEMS / name
         sources = sorted(
             (entry for entry in (folder / "solutions").iterdir() if entry.name.endswith(".py")),
@@ -71,3 +75,8 @@ class Starter(Dataset[StarterOptions]):
             traits={"title": recipe.title, "topic": recipe.topic},
             generator=generator((folder / "problem.py").read_text(encoding="utf-8")),
         )
+
+
+def _recipe(name: str) -> Recipe[object]:
+    recipe: Recipe[object] = import_module(f"{__name__}.problems.{name}.problem").RECIPE
+    return recipe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from evalfw import Call, Checker, Json, Pool, RunStyle, TestCase
 
@@ -28,6 +28,7 @@ class Recipe(Generic[Data]):
         sizes: Sizes of the private tests.
         checker: How outputs are compared.
         starter_code: Signature shown to a model.
+        level: Which of the two sets it is in.
     """
 
     title: str
@@ -41,6 +42,7 @@ class Recipe(Generic[Data]):
     sizes: Sequence[int]
     checker: Checker
     starter_code: str = ""
+    level: Literal["medium", "easy"] = "medium"
 
     def tests(self, seed: str) -> Iterator[TestCase]:
         """The public tests, then the private ones by size; `seed` decides the private inputs."""

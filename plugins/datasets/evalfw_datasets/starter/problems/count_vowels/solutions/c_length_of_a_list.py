@@ -1,0 +1,2 @@
+def count_vowels(text):
+    return len([letter for letter in text if letter in "aeiou"])

@@ -1,0 +1,3 @@
+def is_palindrome(text):
+    backwards = "".join(reversed(text))
+    return backwards == text

@@ -1,0 +1,1 @@
+"""Largest number."""

@@ -1,0 +1,6 @@
+def largest(nums):
+    best = nums[0]
+    for x in nums:
+        if x > best:
+            best = x
+    return best

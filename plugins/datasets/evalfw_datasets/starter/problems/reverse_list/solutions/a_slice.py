@@ -1,0 +1,2 @@
+def reverse_list(nums):
+    return nums[::-1]

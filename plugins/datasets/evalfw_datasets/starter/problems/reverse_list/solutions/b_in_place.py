@@ -1,0 +1,3 @@
+def reverse_list(nums):
+    nums.reverse()
+    return nums

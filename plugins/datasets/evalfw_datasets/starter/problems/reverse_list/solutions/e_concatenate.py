@@ -1,0 +1,5 @@
+def reverse_list(nums):
+    result = []
+    for x in nums:
+        result = [x] + result
+    return result

@@ -1,0 +1,2 @@
+def sort_numbers(nums):
+    return sorted(nums)

@@ -1,0 +1,3 @@
+def sort_numbers(nums):
+    nums.sort()
+    return nums
