@@ -1,8 +1,9 @@
 """Stands in for the sandbox: forks from a fresh interpreter that has loaded one instrument. Run as a file.
 
-Standard input holds JSON: the paths of the instrument and of the framework's `stdin` module, the settings, names of the
-instrument to be set after `prepare`, and the programs with their inputs. Every program runs in a process of its own.
-Standard output gets one JSON record a program, `null` where none came.
+Standard input holds JSON: the paths of the instrument and of the framework's `stdin` module, the settings, whether the
+interpreter's counter is hidden from the instrument, names of the instrument to be set after `prepare`, and the programs
+with their inputs. Every program runs in a process of its own. Standard output gets one JSON record a program, `null`
+where none came.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 import sys
 from types import CodeType, ModuleType
 
@@ -60,6 +62,7 @@ def run_one(instrument: ModuleType, stdin: ModuleType, settings: object, source:
     sys.stdin = stdin.open_stdin(text.isascii())
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     random.seed(0)
+    re.purge()  # instruments may have patterns of their own there
     program = Program(compile(source, FILENAME, "exec"))
     import_what_it_imports(source)
     record = instrument.measure(program, settings)
@@ -70,6 +73,8 @@ def main() -> None:
     order = json.loads(sys.stdin.read())
     instrument, stdin = load(order["instrument"]), load(order["stdin"])
     stdin.register()
+    if order["hide_counter"]:
+        vars(instrument)["_static_variables"] = lambda: iter(())
     if hasattr(instrument, "prepare"):
         instrument.prepare(order["settings"])
     for name, value in order["after_prepare"].items():

@@ -41,7 +41,10 @@ def run(
     version: str = THIS,
     stride: int = 1,
     quantum: int = 64,
-    **after_prepare: int | None,
+    scope: str = "newest",
+    frame_objects: str = "count",
+    hide_counter: bool = False,
+    **after_prepare: int,
 ) -> list[Any]:
     """What each program's process answered: `record` and `ending`, or None."""
     python = interpreter(version)
@@ -50,7 +53,8 @@ def run(
     order = {
         "instrument": str(instrument or TracemallocLine.instrument_path()),
         "stdin": str(STDIN),
-        "settings": {"stride": stride, "quantum": quantum},
+        "settings": {"stride": stride, "quantum": quantum, "scope": scope, "frame_objects": frame_objects},
+        "hide_counter": hide_counter,
         "after_prepare": after_prepare,
         "programs": list(programs),
     }
@@ -78,9 +82,25 @@ def profile(source: str, text: str = "", **how: Any) -> MemoryProfile:  # noqa: 
 
 
 @cache
-def reference(programs: tuple[tuple[str, str], ...], version: str) -> list[list[int]]:
-    """R at every line of each program, by a walk at every line."""
-    return [answer["record"]["samples"] for answer in run(programs, instrument=REFERENCE, version=version)]
+def _walked(programs: tuple[tuple[str, str], ...], version: str) -> list[dict[str, list[int]]]:
+    return [answer["record"] for answer in run(programs, instrument=REFERENCE, version=version)]
+
+
+def reference(
+    programs: tuple[tuple[str, str], ...], version: str, scope: str = "newest", frame_objects: str = "count"
+) -> list[list[int]]:
+    """The bytes that are meant, at every line of each program, by a walk at every line."""
+    without = int(frame_objects == "subtract")
+    return [
+        [size - without * frames for size, frames in zip(record[scope], record["frames"], strict=True)]
+        for record in _walked(programs, version)
+    ]
+
+
+def off(measured: MemoryProfile, series: list[int]) -> int:
+    """How far a profile is from what a raw series comes to, where that is farthest."""
+    right = monotonic_peak(series, 64).samples()
+    return max(abs(a - b) for a, b in zip(measured.samples(), right, strict=True))
 
 
 def peaks(series: list[int], stride: int = 1, quantum: int = 64) -> tuple[tuple[int, int], ...]:

@@ -10,16 +10,22 @@ from pydantic import ValidationError
 from evalfw import Json, MemoryProfile
 from evalfw_profilers.tracemalloc_line import LineOptions, TracemallocLine
 
-RECORD: dict[str, Json] = {"runs": [0, 2, 3, 1, 1, 4], "exact": True, "coverage": 0.5, "end": 2}
+RECORD: dict[str, Json] = {"runs": [0, 2, 3, 1, 1, 4], "uncertainty": 0, "coverage": 0.5, "end": 2}
 
 
 def test_options_are_those_of_the_paper_by_default() -> None:
     profiler = TracemallocLine(LineOptions())
-    assert profiler.settings() == {"stride": 1, "quantum": 64}
+    assert profiler.settings() == {"stride": 1, "quantum": 64, "scope": "newest", "frame_objects": "count"}
     assert LineOptions.model_validate({"stride": 5, "quantum": "256B"}) == LineOptions(stride=5, quantum=256)
 
 
-@pytest.mark.parametrize("options", [{"stride": 0}, {"quantum": 0}, {"stride": 1.0}, {"strides": 1}, {"quantum": "64"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"stride": 0}, {"quantum": 0}, {"stride": 1.0}, {"strides": 1}, {"quantum": "64"}),
+        *({"scope": "any"}, {"frame_objects": "no"}),
+    ],
+)
 def test_other_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         LineOptions.model_validate(options)
@@ -32,6 +38,11 @@ def test_the_instrument_lies_beside_the_class() -> None:
 def test_a_record_becomes_a_profile() -> None:
     profile = TracemallocLine(LineOptions(quantum=100)).profile(RECORD)
     assert profile == MemoryProfile(((0, 2), (300, 1), (400, 4)), exact=True, coverage=0.5, end_bytes=200)
+
+
+def test_an_uncertainty_makes_a_profile_inexact() -> None:
+    profile = TracemallocLine(LineOptions(quantum=100)).profile({**RECORD, "uncertainty": 3})
+    assert (profile.exact, profile.uncertainty_bytes) == (False, 300)
 
 
 @given(st.lists(st.tuples(st.integers(1, 10**6), st.integers(1, 10**6))), st.integers(1, 10**4), st.integers(1, 4096))
@@ -61,7 +72,8 @@ def test_the_reason_of_a_disturbed_measurement_is_passed_on() -> None:
         ({"runs": [0, 1, 0, 1]}, "begin at 0"),
         ({"runs": [0, 1, -1, 1]}, "begin at 0"),
         ({"runs": [0, 0, 1, 1]}, "begin at 0"),
-        ({"exact": 1}, "exact"),
+        ({"uncertainty": -1}, "uncertainty"),
+        ({"uncertainty": True}, "uncertainty"),
         ({"coverage": 1.5}, "coverage"),
         ({"coverage": float("nan")}, "coverage"),
         ({"coverage": 1}, "coverage"),

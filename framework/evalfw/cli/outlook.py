@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from evalfw.cli.cautions import warn_of_interpreter
 from evalfw.cli.targets import ExperimentFile, Out, load_plan
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def plan(experiment: ExperimentFile, out: Out = None) -> None:
     from evalfw.registry.hooks import Listeners
 
     plan_, directory = load_plan(experiment, out, Listeners())
+    warn_of_interpreter(plan_, directory)
     coming, sampling = outlook(plan_, directory), plan_.setup.experiment.sampling
     typer.echo(f"{plan_.setup.experiment.name}, in {directory}\n")
     print_table(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from evalfw.cli.leaving import leave
+from evalfw.cli.cautions import warn_of_interpreter, warn_of_isolation
 from evalfw.cli.targets import ExperimentFile, Out, RunDirectory, find_run, load_plan, recall_plan
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def run(experiment: ExperimentFile, out: Out = None) -> None:
 
     with _watched() as listeners:
         plan, directory = load_plan(experiment, out, listeners)
-        _warn_of_isolation(plan)
+        warn_of_isolation(plan)
+        warn_of_interpreter(plan, directory)
         finished = _interruptible(run_plan, plan, directory, _again("run", experiment, out))
     _report(finished, plan, listeners)
 
@@ -45,7 +47,8 @@ def generate(experiment: ExperimentFile, out: Out = None) -> None:
     with _watched() as listeners:
         plan, directory = load_plan(experiment, out, listeners)
         if plan.setup.experiment.sampling.until:
-            _warn_of_isolation(plan)
+            warn_of_isolation(plan)
+            warn_of_interpreter(plan, directory)
         done = _interruptible(run_generate, plan, directory, _again("generate", experiment, out))
     _conclude(done, plan, "judge")
 
@@ -81,7 +84,8 @@ def _one_stage(run: Path, name: str, work: Callable[[Plan, Path], Run], followin
     directory = find_run(run)
     with _watched() as listeners:
         plan = recall_plan(directory, listeners)
-        _warn_of_isolation(plan)
+        warn_of_isolation(plan)
+        warn_of_interpreter(plan, directory)
         done = _interruptible(work, plan, directory, f"evalfw {name} {directory}")
     _conclude(done, plan, following)
 
@@ -148,11 +152,3 @@ def _exit_for(faults: int) -> None:
     if faults:
         typer.echo(f"{faults} executions failed through no fault of the program; run again to repeat them.", err=True)
         raise typer.Exit(1)
-
-
-def _warn_of_isolation(plan: Plan) -> None:
-    from evalfw.sandbox.levels import attempt, best
-
-    level = best(plan.setup.experiment.sandbox.require)
-    for warning in attempt(level).warnings:
-        typer.echo(f"evalfw: isolation is {level}: {warning}", err=True)

@@ -149,6 +149,7 @@ class MemoryProfile(Series):
         coverage: Peak of the measured bytes over the peak of all traced bytes, in [0, 1]; None if unknown.
             Low values mean that most memory was held by code that is not the solution's.
         end_bytes: Value after the last step, which is no step itself; None if unknown.
+        uncertainty_bytes: No value is further than this from the one defined; None if unknown. 0 for an exact profile.
     """
 
     kind: ClassVar[str] = "memory"
@@ -157,6 +158,15 @@ class MemoryProfile(Series):
     exact: bool = True
     coverage: float | None = None
     end_bytes: int | None = None
+    uncertainty_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a series, and bounds that contradict `exact`."""
+        Series.__post_init__(self)
+        if self.exact:
+            object.__setattr__(self, "uncertainty_bytes", self.uncertainty_bytes or 0)
+        if self.exact and self.uncertainty_bytes:
+            raise ValueError(f"an exact profile cannot be {self.uncertainty_bytes} bytes off")
 
     @property
     def peak_bytes(self) -> int:
@@ -170,6 +180,7 @@ class MemoryProfile(Series):
             "peak_bytes": self.peak_bytes,
             "end_bytes": self.end_bytes,
             "exact": self.exact,
+            "uncertainty_bytes": self.uncertainty_bytes,
             "coverage": self.coverage,
         }
 

@@ -76,6 +76,20 @@ def manifest(
     }
 
 
+def moved_from(directory: Path, plan: Plan) -> str | None:
+    """The interpreter and platform under which programs of a run were last run, where that is not the present one.
+
+    Args:
+        directory: The run directory; there need not be one.
+        plan: The plan.
+    """
+    before = read_json(directory / "manifest.json")
+    if before.get("isolation") is None:  # no program was run
+        return None
+    then, here = (definition.rpartition("-")[0] for definition in (str(before["sandbox"]), plan.sandbox))
+    return None if then == here else then
+
+
 def now() -> str:
     """This moment, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

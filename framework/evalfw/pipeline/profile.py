@@ -21,7 +21,7 @@ from evalfw.pipeline.plan import Plan, Subject
 from evalfw.pipeline.workers import Workers
 from evalfw.registry.setup import Configured, Setup
 from evalfw.sandbox.job import Execution, Instrument, Job
-from evalfw.sandbox.process import Sandbox
+from evalfw.sandbox.process import Sandbox, interpreter
 from evalfw.store.keys import profile_key
 from evalfw.store.rows import StoredProfile
 from evalfw.store.run import RunStore
@@ -187,7 +187,7 @@ def _measure(sandbox: Sandbox, task: Measurement) -> tuple[Measurement, StoredPr
     verdict, found = _conclude(sandbox, task, execution)
     stored = StoredProfile(task.key, task.judged, verdict)
     if found is not None:
-        facts = {**found.facts(), **_weighed(found, execution)}
+        facts = {**found.facts(), **_weighed(found, execution), **_made_by(task.profiler)}
         stored = replace(stored, kind=found.kind, facts=facts, data=found.pack())
     return task, stored, found
 
@@ -202,6 +202,15 @@ def _weighed(profile: Profile, execution: Execution) -> Mapping[str, Json]:
         return {}
     traced = profile.peak_bytes / (profile.coverage or 1.0)
     return {"untraced_memory": execution.peak_bytes > 4 * traced + _UNTRACED_MARGIN}
+
+
+def _made_by(profiler: Configured[Profiler[Any]]) -> Mapping[str, Json]:
+    """Under which interpreter a profile was made, and by which instrument: version of its package, digest of source."""
+    plugin = profiler.plugin
+    return {
+        "interpreter": interpreter(),
+        "instrument": " ".join(filter(None, (plugin.distribution, plugin.version, profiler.source[:12]))),
+    }
 
 
 def _conclude(sandbox: Sandbox, task: Measurement, execution: Execution) -> tuple[Verdict, Profile | None]:

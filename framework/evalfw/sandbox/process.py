@@ -28,8 +28,12 @@ def definition(site_packages: bool = False) -> str:
     digest = hashlib.sha256(json.dumps([PRELOAD, ENVIRONMENT, site_packages]).encode())
     for file in sorted(INSIDE.glob("*.py")):
         digest.update(file.read_bytes())
-    version = sys.version.split()[0]
-    return f"{sys.implementation.name}-{version}-{sysconfig.get_platform()}-{digest.hexdigest()[:16]}"
+    return f"{interpreter().replace(' ', '-')}-{sysconfig.get_platform()}-{digest.hexdigest()[:16]}"
+
+
+def interpreter() -> str:
+    """What solutions run under, such as `cpython 3.11.7`."""
+    return f"{sys.implementation.name} {sys.version.split()[0]}"
 
 
 class Sandbox:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import accumulate
+from typing import Literal
 
 from pydantic import Field
 
@@ -11,10 +12,20 @@ from evalfw import Bytes, Json, MemoryProfile, Options, Profiler
 
 
 class LineOptions(Options):
-    """What paper A, section 4.3 calls the two hyperparameters."""
+    """What paper A, section 4.3 calls the two hyperparameters, and whose bytes are meant."""
 
     stride: int = Field(default=1, ge=1, description="Sample at every so many executed lines; the first always.")
     quantum: Bytes = Field(default=64, description="Round every sample to the nearest multiple of this, halves up.")
+    scope: Literal["newest", "inclusive"] = Field(
+        default="newest",
+        description="Whose blocks count: those allocated while a frame of the solution was the newest one, or all that"
+        " were allocated while it ran, by libraries too.",
+    )
+    frame_objects: Literal["count", "subtract"] = Field(
+        default="count",
+        description="Whether the objects that a trace function makes Python keep for the running frames of the"
+        " solution count.",
+    )
 
 
 class TracemallocLine(Profiler[LineOptions]):
@@ -23,7 +34,8 @@ class TracemallocLine(Profiler[LineOptions]):
     Before every `stride`-th executed line of the solution: the bytes of all live blocks that were allocated while a
     frame of the solution was the newest one, less those at the first line, at least 0, rounded to `quantum`; of these
     the cumulative maximum (paper A, sections 3.2 and 4.2). Lines of threads started by `threading` count too.
-    `end_bytes` is the value after the program, rounded in the same way, not a maximum.
+    `end_bytes` is the value after the program, rounded in the same way, not a maximum. Where a value could only be
+    bounded, the profile is not exact, and `uncertainty_bytes` bounds the error of every value.
     """
 
     instrument = "tracemalloc_line_instrument.py"
@@ -36,16 +48,23 @@ class TracemallocLine(Profiler[LineOptions]):
         """
         if "tampered" in record:
             raise ValueError(str(record["tampered"]))
-        if record.keys() != {"runs", "exact", "coverage", "end"}:
+        if record.keys() != {"runs", "uncertainty", "coverage", "end"}:
             raise ValueError(f"not a record of this instrument: {sorted(record)}")
-        exact, coverage, end = record["exact"], record["coverage"], record["end"]
-        if type(exact) is not bool:
-            raise ValueError(f"exact is not true or false: {exact!r}")
+        uncertainty, coverage, end = record["uncertainty"], record["coverage"], record["end"]
+        if type(uncertainty) is not int or uncertainty < 0:
+            raise ValueError(f"uncertainty is not a number of quanta: {uncertainty!r}")
         if type(coverage) is not float or not 0 <= coverage <= 1:
             raise ValueError(f"coverage is not a number from 0 to 1: {coverage!r}")
         if type(end) is not int or end < 0:
             raise ValueError(f"end is not a number of quanta: {end!r}")
-        return MemoryProfile(self._runs(record["runs"]), exact, coverage, end * self.options.quantum)
+        quantum = self.options.quantum
+        return MemoryProfile(
+            self._runs(record["runs"]),
+            exact=not uncertainty,
+            coverage=coverage,
+            end_bytes=end * quantum,
+            uncertainty_bytes=uncertainty * quantum,
+        )
 
     def _runs(self, flat: Json) -> tuple[tuple[int, int], ...]:
         if not isinstance(flat, list) or len(flat) % 2 or any(type(number) is not int for number in flat):

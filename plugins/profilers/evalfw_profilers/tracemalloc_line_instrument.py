@@ -15,7 +15,9 @@ string), OWN what belongs to this file and the runner; U = R + OWN + X, always.
   Otherwise a forked child, which may be disturbed, walks the table, and from then on R = U - OWN - X again. If X was
   not 0, a second walk before the next foreign frame proves that it stayed so all the time, since X could only fall.
 
-A program in which no foreign frame runs needs no fork. Where R could not be proved, the profile says it is not exact.
+A program in which no foreign frame runs needs no fork. Where R could not be proved, it is bounded: from above by
+U - OWN, or by how much X fell between two walks, from below by what was proved or walked before; the record says how
+far off a value can be. With scope `inclusive`, R is U - OWN at all times, and nothing of this is needed.
 """
 
 from __future__ import annotations
@@ -23,7 +25,6 @@ from __future__ import annotations
 import ctypes
 import gc
 import re
-import signal
 import sys
 import threading
 from _thread import _count as count_threads
@@ -31,12 +32,14 @@ from _thread import get_ident
 from _tracemalloc import _get_object_traceback, _get_traces, get_traced_memory, is_tracing
 from _tracemalloc import start as start_tracing
 from _tracemalloc import stop as stop_tracing
+from array import array
 from contextlib import suppress
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from itertools import cycle
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
-from os import _exit, getpid, waitpid
+from os import _exit, getpid, kill, waitpid
 from pathlib import Path
+from signal import SIG_IGN, SIGCHLD, SIGKILL, signal
 from sys import getrecursionlimit, gettrace, settrace
 from time import monotonic_ns, sleep
 from types import CodeType
@@ -48,7 +51,8 @@ if TYPE_CHECKING:
 
     from evalfw import Program
 
-    Record: TypeAlias = dict[str, bool | int | float | str | list[int]]
+    Record: TypeAlias = dict[str, int | float | str | list[int]]
+    Settings: TypeAlias = Mapping[str, Any]
     Local: TypeAlias = Callable[[FrameType, str, Any], Any]  # of typeshed
 
 # Functions are kept under names of our own, so that a solution cannot replace them under our feet.
@@ -57,30 +61,39 @@ _fork = ctypes.PyDLL(None).fork  # os.fork would run Python code in its at-fork 
 
 SOLUTION = "<contestant>"
 
-WALK_BUDGET_NS = 2_000_000_000
-"""Time for table walks in one run. After half of it they become rare, after all of it R is estimated with the last
-known X; in both cases the profile is not exact."""
+WALK_BUDGET = 4_000_000
+"""Work for table walks in one run, in traces that are looked at: about two seconds, but the same on a busy machine.
+After half of it walks become rare, after all of it R is estimated with the last known X; in both cases only bounds
+are known."""
+
+_FORK = 3000  # what making a child costs, in traces
 
 _PAUSE = 0.0001
-_PAUSES = range(100_000)
+_PATIENCE_NS = 10_000_000_000  # a child hangs if it was made while another thread held a lock of the allocators
 _GC_HEADER = 16  # bytes before every object that the garbage collector knows
+_SPARE_BYTES = 56  # of the head of a list, or of a pair, with that header
 _RESUMABLE = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 _INTERPRETER = re.compile(r"/(lib)?python3?[^/]*$")
 _READ = 0x100  # PyBUF_READ
 _OFFSET = 1000  # counts begin here: from 257 to 2**60 every int is a new object of the same size
 _CAPACITY = 1 << 23  # new maxima; mapped memory is only addresses until it is filled
 
-# Numbers that may be small live in mapped memory: U at the first line; U less the rise of R since, when last known;
-# the greatest rise of U; R at the first line; time spent on walks; U at the last one; its child; flags; the last U;
-# U if polled.
-_FLOOR, _BASE, _TOTAL, _FIRST, _SPENT, _WALKED, _WALKER = range(7)
-_FOREIGN, _UNSURE, _HIDDEN, _LAST, _POLLED = range(7, 12)
-_FOUND, _REFUSED = range(2)  # of the memory that is shared with the children
+# Numbers that may be small live in mapped memory: U at the first line; the greatest rise of U; R at the first line;
+# work spent on walks; U at the last one; its child; flags; the last U; U if polled; how far R may be above and below
+# what was taken for it; the rise of R that is sure, where it is loose.
+_FLOOR, _TOTAL, _FIRST, _SPENT, _WALKED, _WALKER = range(6)
+_FOREIGN, _HIDDEN, _LAST, _POLLED, _ABOVE, _BELOW, _SURE = range(6, 13)
+
+# The memory that is shared with the children: R; by how much X fell; how many traces there were; whether the walk is
+# done; whether one ever took a list from a free list; and at the end of it X by places, which are lines, hashed.
+_FOUND, _FALLEN, _LOOKED_AT, _DONE, _REFUSED = range(5)
+_PLACES = 4096
 
 _REHEARSAL = """
 from io import BytesIO, TextIOWrapper
 from posixpath import join
 from threading import Thread
+from time import sleep
 
 def count(n):
     for i in range(n):
@@ -95,6 +108,7 @@ for item in count(3000):
 thread = Thread(target=deep, args=(3,))
 thread.start()
 thread.join()
+sleep(0.05)
 try:
     kept[10000]
 except IndexError as error:
@@ -104,44 +118,48 @@ except IndexError as error:
 _counter: int | None = None
 
 
-def prepare(settings: Mapping[str, int]) -> None:
+def prepare(settings: Settings) -> None:
     """Find the counter, and let the interpreter do what it does only the first time that code is traced."""
     global _counter  # noqa: PLW0603
     _counter = _find_counter()
     code = compile(_REHEARSAL, SOLUTION, "exec")
     space = {"__name__": "__main__"}
-    _follow(lambda: exec(code, space), settings["stride"], settings["quantum"])
+    _follow(lambda: exec(code, space), settings)
 
 
-def measure(program: Program, settings: Mapping[str, int]) -> Record:
+def measure(program: Program, settings: Settings) -> Record:
     """The profile of one run, or `{"tampered": reason}` where the solution disturbed the measurement.
 
-    In a profile, `runs` is flat: rise in quanta, then number of samples, for each run of equal values.
+    In a profile, `runs` is flat: rise in quanta, then number of samples, for each run of equal values; `end` and
+    `uncertainty` are in quanta too.
     """
     if "start_new_thread" in _names(program.code):
         return {"tampered": "_thread.start_new_thread is used, whose threads cannot be traced"}
     gc.collect()
     gc.freeze()
-    sys.setswitchinterval(100)  # threads take turns where they wait, not where the clock says
-    return _follow(program.run, settings["stride"], settings["quantum"])
+    return _follow(program.run, settings)
 
 
 class _Tracer:
     """The trace functions and what they know. Whatever changes is an object of the same size before and after."""
 
     __slots__ = (
-        "block", "blocks", "call", "due", "home", "known", "last", "line", "local", "mixed", "now", "open_frames",
-        "quantum", "rise", "shared", "slack", "spare", "step", "steps", "stride", "top", "values", "words",
+        "bare", "base", "block", "blocks", "call", "due", "home", "inclusive", "known", "last", "line", "local",
+        "loose", "mixed", "now", "open_frames", "pair", "quantum", "rise", "sampled", "shared", "slack", "spare",
+        "step", "steps", "top", "values", "words",
     )  # fmt: skip
 
-    def __init__(self, stride: int, quantum: int) -> None:
+    def __init__(self, settings: Settings) -> None:
+        stride, quantum = settings["stride"], settings["quantum"]
         self.words = _memory(4096).cast("q")
-        self.shared = memoryview(mmap(-1, 4096)).cast("q")
+        self.shared = memoryview(mmap(-1, 8 * (_PLACES + 512))).cast("q")
         self.last = self.words[_LAST : _LAST + 1]
         self.now = self.words[_POLLED : _POLLED + 1] if _counter is None else _view(_counter, 8).cast("q")
+        self.pair: tuple[int, int] | None = None
+        self.inclusive = settings["scope"] == "inclusive"
+        self.bare = settings["frame_objects"] == "subtract"
         self.quantum = quantum
         self.slack = quantum - quantum // 2 - 1  # this much above a level still rounds to it
-        self.stride = stride
         self.due = cycle(b"\1" + bytes(stride - 1))
         for _ in range(stride):  # a cycle fills a list in its first round
             next(self.due)
@@ -149,33 +167,45 @@ class _Tracer:
         self.rise = _OFFSET  # plus the number of new maxima, which are noted at these positions:
         self.steps = _memory(_CAPACITY)
         self.blocks = _memory(4 * _CAPACITY).cast("i")
-        self.values = _memory(8 * _CAPACITY).cast("q")  # U, had X not changed
+        self.values = _memory(8 * _CAPACITY).cast("q")  # the rise of R
         self.open_frames = _OFFSET  # plus the number of frames of the solution that have not returned
         self.top = _OFFSET  # the largest U that cannot be a new level
+        self.base = _OFFSET  # U less the rise of R since the first line, when last known
         self.known = True  # whether R is known to be U less a constant
         self.mixed = False  # whether X may ever have changed
+        self.loose = False  # whether X may have risen unseen, so that R is known only where the table is walked
         self.home = get_ident()
         self.spare: list[None] | None = None
-        self.call, self.line, self.local = self._on_call, self._on_event, self._on_first_event
+        self.sampled = self._on_event if _counter else self._on_polled_event
+        self.line = self.sampled if stride == 1 else self._on_any_event
+        self.call, self.local = self._on_call, self._on_first_event
 
     def traced(self) -> int:
         """U."""
         if _counter is None:
-            self.now[0] = get_traced_memory()[0]
+            self._poll()
         return self.now[0]
+
+    def _poll(self) -> None:
+        """Ask for U. The answer is a pair, which takes the place of the one before, and no other from a free list."""
+        self.pair = None
+        self.pair = get_traced_memory()
+        self.now[0] = self.pair[0]
 
     def _on_call(self, frame: FrameType, event: str, arg: object) -> Local | None:
         """A frame begins or goes on."""
         code = frame.f_code
         if code.co_filename == SOLUTION:
             self.open_frames += 1
+            if self.bare:
+                self._leave_out(frame.__sizeof__() + _GC_HEADER)
             return self.local
-        if self.local is self.line:
+        if self.local is self.line and not self.inclusive:
             self.words[_FOREIGN] = 1
             self._note_total(self.traced())
+            self._doubt(frame)
             if get_ident() != self.home:  # from now on frames take turns without an event
-                self.words[_UNSURE] = 1
-            self._doubt(0 if code.co_flags & _RESUMABLE else frame.__sizeof__() + _GC_HEADER)
+                self._loosen()
         return None
 
     def _on_first_event(self, frame: FrameType, event: str, arg: object) -> Local:
@@ -187,27 +217,36 @@ class _Tracer:
             # New objects of the same value: what replaces them from now on is traced, so they have to be.
             self.block += 0
             self.rise += 0
+            self.base += 0
             self.top += 0
             gc.collect()  # also sets the collector's counters to 0
-            self.traced()  # if it is polled, the first time leaves a tuple on a free list
-            self.words[_FLOOR] = self.words[_BASE] = self.traced()
-            self.top = self.words[_FLOOR]
+            self.traced()  # if it is polled, from now on there is a pair
+            self.words[_FLOOR] = self.traced()
+            self.base, self.top = self.words[_FLOOR], self.words[_FLOOR]  # two objects
+        return self.line(frame, event, arg)
+
+    def _on_any_event(self, frame: FrameType, event: str, arg: object) -> Local:
+        """Of all lines only some are sampled."""
+        if event == "line" and not next(self.due):
+            return self.line
+        return self.sampled(frame, event, arg)
+
+    def _on_polled_event(self, frame: FrameType, event: str, arg: object) -> Local:
+        """U has to be asked for."""
+        if event == "line":
+            self._poll()
         return self._on_event(frame, event, arg)
 
     def _on_event(self, frame: FrameType, event: str, arg: object) -> Local:
         """Local trace function of the solution's frames."""
         if event == "line":
-            if self.stride != 1 and not next(self.due):
-                return self.line
             if self.step == 255:
                 self.step = 0
                 self.block += 1
                 if self.mixed and not self.block - _OFFSET & self.block - _OFFSET - 1:
-                    self._doubt(0)  # at 1, 2, 4, ...: now and then, see what has become of X
+                    self._doubt(None)  # at 1, 2, 4, ...: now and then, see what has become of X
             else:
                 self.step += 1
-            if _counter is None:
-                self.now[0] = get_traced_memory()[0]
             if self.now == self.last:  # compares memory, makes no int
                 return self.line
             value = self.now[0]
@@ -218,10 +257,21 @@ class _Tracer:
             self.open_frames -= 1
             if not frame.f_trace_lines:
                 self.words[_HIDDEN] = 1
+            if self.bare:
+                self._leave_out(-frame.__sizeof__() - _GC_HEADER)
             caller = frame.f_back
-            if caller is None or caller.f_code.co_filename != SOLUTION:
-                self._doubt(0)
+            if (caller is None or caller.f_code.co_filename != SOLUTION) and not self.inclusive:
+                self._doubt(None)
         return self.line
+
+    def _leave_out(self, size: int) -> None:
+        """The object of a frame of the solution came into U and R, and is not to be seen there."""
+        words = self.words
+        words[_FLOOR] += size
+        self.base += size
+        words[_FIRST] += size
+        self.top += size
+        words[_LAST] = -1
 
     def _rise(self, value: int) -> None:
         """U may mean a new maximum of R."""
@@ -229,39 +279,62 @@ class _Tracer:
             return
         if value > self.top and self.rise < _CAPACITY:
             self.top = value
-            self.values[self.rise] = value - self.words[_BASE] + self.words[_FLOOR] if self.mixed else value
+            self.values[self.rise] = value - self.base
             self.steps[self.rise] = self.step
             self.blocks[self.rise] = self.block
             self.rise += 1
 
     def _resolve(self, value: int) -> bool:
-        """Make R known, unless walks have become too dear to make one for so small a rise of U."""
-        words = self.words
+        """Make R known; False if that is not worth its cost."""
         self._note_total(value)
-        if self.known:
-            return True
-        if words[_SPENT] > WALK_BUDGET_NS // 2 and value - words[_WALKED] < (value - words[_FLOOR]) // 16:
-            words[_UNSURE] = 1
+        if not self.known and not self._look(value):
             return False
-        base = self._walk(value)
-        words[_UNSURE] |= not base
-        words[_BASE] = base or words[_BASE]
-        words[_WALKED] = value
-        self.known = True
-        self.top += words[_BASE] - words[_FLOOR]
+        if self.loose:
+            self._widen(_BELOW, value - self.base - self.words[_SURE])
         return True
 
-    def _doubt(self, frame_bytes: int) -> None:
-        """X may change from now on; `frame_bytes` of it have just come, as the object of a foreign frame."""
+    def _look(self, value: int) -> bool:
+        """Make R known by a walk, unless walks have become too dear to make one for so small a rise of U."""
+        words = self.words
+        if words[_SPENT] > WALK_BUDGET // 2 and value - words[_WALKED] < (value - words[_FLOOR]) // 16:
+            self._widen(_ABOVE, value - self.top + self.slack)
+            return False
+        if self._walk(None):
+            self.base = value - self.shared[_FOUND] + words[_FIRST]
+            if self.loose and value - self.base > words[_SURE]:
+                words[_SURE] = value - self.base
+        else:
+            self._loosen()
+        words[_WALKED] = value
+        self.known = True
+        self.top += self.base - words[_FLOOR]
+        if self.loose:  # X may fall, and nobody will know
+            self._widen(_ABOVE, self.base - words[_FLOOR])
+        return True
+
+    def _doubt(self, entered: FrameType | None) -> None:
+        """X may change from now on. So far it could only fall, but for what came with a frame that was `entered`."""
         words = self.words
         if not self.known:
             return
-        if not words[_UNSURE] and words[_BASE] != words[_FLOOR]:
-            words[_UNSURE] |= self._walk(self.traced()) != words[_BASE] + frame_bytes
+        foreign = self.base - words[_FLOOR]
+        if foreign > words[_ABOVE] and not self.loose:
+            self._widen(_ABOVE, self.shared[_FALLEN] if self._walk(entered) else foreign)
         self.known, self.mixed = False, True
-        level = self.top - words[_BASE] + self.quantum // 2
+        level = self.top - self.base + self.quantum // 2
         self.top = words[_FLOOR] + level - level % self.quantum + self.slack
         words[_LAST] = -1
+
+    def _loosen(self) -> None:
+        """X may rise unseen from now on. It is not known at present."""
+        if not self.loose:
+            self.loose = True
+            self.words[_SURE] = self.top - self.slack - self.words[_FLOOR]
+
+    def _widen(self, side: int, excess: int) -> None:
+        """R may be so much above or below what is taken for it."""
+        if excess > self.words[side]:  # noqa: PLR1730 - max() would pack its arguments
+            self.words[side] = excess
 
     def last_rise(self) -> int:
         """R at present over R at the first line; needs no walk where no foreign frame ran."""
@@ -274,12 +347,12 @@ class _Tracer:
         if rise > self.words[_TOTAL]:  # noqa: PLR1730 - max() would pack its arguments
             self.words[_TOTAL] = rise
 
-    def _walk(self, value: int) -> int:
-        """What `value`, the present U, would be with R as at the first line; 0 if that could not be found out."""
-        words, shared, start = self.words, self.shared, monotonic_ns()
-        if words[_SPENT] > WALK_BUDGET_NS:
-            return 0
-        shared[_FOUND] = -1
+    def _walk(self, entered: FrameType | None) -> bool:
+        """Let a child walk the table: R, and by how much X has fallen since the last walk. False if it could not."""
+        words, shared = self.words, self.shared
+        if words[_SPENT] > WALK_BUDGET:
+            return False
+        shared[_DONE] = 0
         pid = _fork()
         if pid == 0:
             try:
@@ -287,26 +360,30 @@ class _Tracer:
                 # _get_traces takes a list from the free list, if possible, before it copies the table: let it be this.
                 self.spare = None
                 shared[_REFUSED] |= self.now[0] < before
-                shared[_FOUND] = _solution_bytes()
+                _survey(shared, entered)
+                shared[_DONE] = 1
             finally:
                 _exit(0)
         if pid < 0:
-            return 0
+            return False
         words[_WALKER] = pid
-        for _ in _PAUSES:
-            if shared[_FOUND] >= 0:
-                words[_UNSURE] |= shared[_REFUSED]
-                words[_SPENT] += monotonic_ns() - start
-                return value - shared[_FOUND] + words[_FIRST]
+        deadline = monotonic_ns() + _PATIENCE_NS
+        while not shared[_DONE]:
+            if monotonic_ns() > deadline:
+                kill(pid, SIGKILL)
+                return False
             sleep(_PAUSE)
-        return 0
+        words[_SPENT] += shared[_LOOKED_AT] + _FORK
+        return True
 
 
-def _follow(run: Callable[[], None], stride: int, quantum: int) -> Record:
+def _follow(run: Callable[[], None], settings: Settings) -> Record:
     """Run under a new tracer."""
-    owner, threads = getpid(), count_threads()
-    tracer = _Tracer(stride, quantum)
-    reaping = signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the children that walk leave no zombies
+    owner, threads, limit = getpid(), count_threads(), getrecursionlimit()
+    # Threads take turns where they wait, not where the clock says: a child would wait for its turn in vain.
+    sys.setswitchinterval(100)
+    tracer = _Tracer(settings)
+    reaping = signal(SIGCHLD, SIG_IGN)  # the children that walk leave no zombies
     gc.collect()
     start_tracing(1)
     witness = bytearray(1000)
@@ -318,7 +395,7 @@ def _follow(run: Callable[[], None], stride: int, quantum: int) -> Record:
     if getpid() != owner:  # a copy of the process that the solution made has nothing to report
         _exit(0)
     last_rise = tracer.last_rise()
-    fault = _fault(tracer, found)
+    fault = _fault(tracer, found, min(limit, getrecursionlimit()))
     if not is_tracing() or _get_object_traceback(witness) is None:
         fault = "tracemalloc was stopped, restarted or cleared"
     elif not fault and count_threads() > threads:
@@ -328,14 +405,14 @@ def _follow(run: Callable[[], None], stride: int, quantum: int) -> Record:
     if tracer.words[_WALKER]:
         with suppress(ChildProcessError):
             waitpid(tracer.words[_WALKER], 0)
-    signal.signal(signal.SIGCHLD, reaping)
+    signal(SIGCHLD, reaping)
     return {"tampered": fault} if fault else _record(tracer, last_rise)
 
 
-def _fault(tracer: _Tracer, found: object) -> str | None:
+def _fault(tracer: _Tracer, found: object, recursion_limit: int) -> str | None:
     """What disturbed the trace function, given the one that was found at the end."""
     open_frames = tracer.open_frames - _OFFSET
-    if found is None and open_frames > getrecursionlimit() // 2:
+    if found is None and open_frames > recursion_limit // 2:
         return "the recursion limit was reached, where Python removes the trace function"
     if found is not tracer.call or _threads_traced() is not tracer.call:
         return "the trace function was removed or replaced"
@@ -349,20 +426,22 @@ def _fault(tracer: _Tracer, found: object) -> str | None:
 
 
 def _record(tracer: _Tracer, last_rise: int) -> Record:
-    quantum, half = tracer.quantum, tracer.quantum // 2
+    words, quantum, half = tracer.words, tracer.quantum, tracer.quantum // 2
     noted = slice(_OFFSET, tracer.rise)
     runs, rise, level, start = [], 0, 0, 1
     for value, step, block in zip(tracer.values[noted], tracer.steps[noted], tracer.blocks[noted], strict=True):
-        new_level = (value - tracer.words[_FLOOR] + half) // quantum
+        new_level = (value + half) // quantum
         if new_level > level:
             sample = step + 256 * (block - _OFFSET)
             runs += [rise, sample - start]
             rise, level, start = new_level - level, new_level, sample
     runs += [rise, tracer.step + 256 * (tracer.block - _OFFSET) + 1 - start]
-    total = (tracer.words[_TOTAL] + half) // quantum
+    total = (words[_TOTAL] + half) // quantum
+    # A walk may have taken a list from a free list, and who polls cannot see that, and takes a pair.
+    spares = _SPARE_BYTES * (2 if _counter is None else tracer.shared[_REFUSED])
     return {
         "runs": runs,
-        "exact": not tracer.words[_UNSURE] and _counter is not None,
+        "uncertainty": -(-(max(words[_ABOVE], words[_BELOW]) + spares) // quantum),
         "coverage": level / total if total > level else 1.0,
         "end": max(0, (last_rise + half) // quantum),
     }
@@ -371,6 +450,33 @@ def _record(tracer: _Tracer, last_rise: int) -> Record:
 def _solution_bytes() -> int:
     """R, from a walk of the table of traces."""
     return sum(trace[1] for trace in _get_traces() if trace[2][0][0] == SOLUTION)
+
+
+def _survey(shared: memoryview, entered: FrameType | None) -> None:
+    """Note R, what X has at each place, and by how much that has fallen since the last survey, place by place.
+
+    Where a frame has been entered, its object has come.
+    """
+    traces = _get_traces()  # first of all, before a list of ours is in the free list
+    places, found = [0] * _PLACES, 0
+    for _, size, ((file, line), *_), *_ in traces:
+        if file == SOLUTION:
+            found += size
+        elif file != __file__:
+            places[hash((file, line)) % _PLACES] += size
+    before = shared[-_PLACES:].tolist()
+    shared[-_PLACES:] = memoryview(array("q", places))
+    if entered:
+        code = entered.f_code
+        first, now = (hash((code.co_filename, line)) % _PLACES for line in (code.co_firstlineno, entered.f_lineno))
+        if not code.co_flags & _RESUMABLE:
+            before[now] += entered.__sizeof__() + _GC_HEADER
+        if first != now:  # an object of the same line, to Python, is of either
+            for series in (before, places):
+                series[now] += series[first]
+                series[first] = 0
+    shared[_FOUND], shared[_LOOKED_AT] = found, len(traces)
+    shared[_FALLEN] = sum(max(0, was - now) for was, now in zip(before, places, strict=True))
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -54,6 +54,17 @@ def test_importing_evalfw_loads_nothing_heavy() -> None:
     assert done.stdout == "[]\n"
 
 
+def test_a_run_that_goes_on_under_another_interpreter_says_so(tmp_path: Path) -> None:
+    path = write(tmp_path, PROBLEMS, ANSWERS)
+    assert "interpreter" not in evalfw("run", path, "--out", "run", folder=tmp_path).stderr
+    manifest = tmp_path / "run" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"sandbox": "cpython-3', '"sandbox": "cpython-2'))
+    said = f"was last carried out under cpython-2{platform.python_version()[1:]}"
+    assert said in evalfw("plan", path, "--out", "run", folder=tmp_path).stderr
+    assert said in evalfw("run", path, "--out", "run", folder=tmp_path).stderr
+    assert "interpreter" not in evalfw("plan", path, "--out", "run", folder=tmp_path).stderr
+
+
 def test_a_plan_shows_size_buckets(tmp_path: Path) -> None:
     made = problem("a", generator="def generate(rng, size): ...")
     tests = {"generated": {"sizes": [1, 10], "per_size": 3}}

@@ -19,12 +19,19 @@ from evalfw import (
 RUNS = st.lists(st.tuples(st.integers(0, 1 << 40), st.integers(1, 1 << 30)), min_size=1).map(tuple)
 
 
-@given(RUNS, st.booleans(), st.none() | st.floats(0, 1), st.none() | st.integers(0))
+@given(RUNS, st.none() | st.floats(0, 1), st.none() | st.integers(0), st.none() | st.integers(0))
 def test_packing_memory_profiles(
-    runs: tuple[tuple[int, int], ...], exact: bool, coverage: float | None, end: int | None
+    runs: tuple[tuple[int, int], ...], coverage: float | None, end: int | None, uncertainty: int | None
 ) -> None:
-    profile = MemoryProfile(runs, exact, coverage, end)
+    profile = MemoryProfile(runs, uncertainty == 0, coverage, end, uncertainty)
     assert MemoryProfile.unpack(profile.pack()) == profile
+
+
+def test_an_exact_profile_is_nothing_off() -> None:
+    assert MemoryProfile(((0, 1),)).uncertainty_bytes == 0
+    assert MemoryProfile(((0, 1),), exact=False).uncertainty_bytes is None
+    with pytest.raises(ValueError, match="64 bytes off"):
+        MemoryProfile(((0, 1),), uncertainty_bytes=64)
 
 
 def test_a_million_samples_are_small() -> None:

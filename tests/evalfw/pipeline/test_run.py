@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import random
 import signal
 import subprocess
@@ -186,6 +187,35 @@ def test_correct_on_public_tests_only(tmp_path: Path) -> None:
     assert [row["correct"] for row in finished.tables["problems"]] == [3]
     assert {row["index"]: row["profiles"] for row in finished.tables["solutions"]} == {0: 2, 1: 1, 2: 2}
     assert len(finished.tables["pairs"]) == 3 + 1
+
+
+def test_profiles_of_different_interpreters_are_never_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, [problem("a")], {"a": [DOUBLE, LISTED]})
+    here = carry_out(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "version", "3.99.0 (another one)")
+        watcher = Watcher()
+        there = carry_out(path, watcher)
+    assert (len(watcher.judged), len(watcher.profiled)) == (2 * 3, 2 * 2)
+    for finished, name in ((here, platform.python_version()), (there, "3.99.0")):
+        assert {row["interpreter"] for row in finished.tables["profiles"]} == {f"cpython {name}"}
+        assert all(row["instrument"].startswith("evalfw ") for row in finished.tables["profiles"])
+    watcher = Watcher()
+    assert carry_out(path, watcher).tables == here.tables
+    assert (watcher.judged, watcher.profiled) == ([], [])
+
+
+def test_deep_recursion_is_a_timeout_of_the_profiler_and_counted(tmp_path: Path) -> None:
+    # Untraced this takes milliseconds; tracemalloc counts the frames of the whole stack at each allocation.
+    deep = "import sys\nsys.setrecursionlimit(10**6)\ndef f(n):\n    return f(n - 1) + 10**9 if n else 0\n"
+    deep += "f(15_000)\n" + DOUBLE
+    limits = {"time": "1s", "profile_time": "1s"}
+    finished = carry_out(write(tmp_path, [problem("a")], {"a": [deep, DOUBLE]}, limits=limits))
+    assert [row["correct"] for row in finished.tables["problems"]] == [2]
+    assert {row["outcome"] for row in finished.tables["profiles"]} == {"accepted", "profile_timeout"}
+    assert [(row["what"], row["why"], row["count"]) for row in finished.tables["excluded"]] == [
+        ("profile", "profile_timeout", 2)
+    ]
 
 
 def test_the_profiled_run_never_changes_a_verdict(tmp_path: Path) -> None:
