@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from evalfw.cli.leaving import leave
 from evalfw.cli.cautions import warn_of_interpreter, warn_of_isolation
+from evalfw.cli.leaving import leave
 from evalfw.cli.targets import ExperimentFile, Out, RunDirectory, find_run, load_plan, recall_plan
 
 if TYPE_CHECKING:
