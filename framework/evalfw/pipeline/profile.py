@@ -68,7 +68,8 @@ def rehearse(setup: Setup, workers: Workers) -> None:
 
 
 def _rehearse(sandbox: Sandbox, profiler: Configured[Profiler[Any]]) -> None:
-    instrument = Instrument(profiler.component.instrument_path(), profiler.component.settings())
+    component = profiler.component
+    instrument = Instrument(component.instrument_path(), component.settings(), component.packages)
     execution = sandbox.run(Job(_SMALL_PROGRAM, Stdin(), "", _AMPLE, instrument))
     if execution.outcome is not None:
         raise RunError(f"profiler '{profiler.label}' does not work on this machine: {execution.reason}")

@@ -51,6 +51,13 @@ def test_an_instrument_that_does_not_work_stops_the_run_before_it_begins(
         carry_out(broken(tmp_path, instrument))
 
 
+def test_an_instrument_that_imports_its_packages_is_tried_with_them(tmp_path: Path) -> None:
+    instrument = "import pluggy\n\n\ndef measure(program, settings):\n    program.run()\n    return {}\n"
+    path = broken(tmp_path, instrument)
+    (tmp_path / "broken.py").write_text(BROKEN + '\n    packages = ("pluggy",)\n')
+    assert [row["profiles"] for row in carry_out(path).tables["solutions"]] == [2]
+
+
 def test_profilers_by_the_clock_take_the_place_of_that_by_lines(tmp_path: Path) -> None:
     """One line of the experiment file is another, and all metrics of memory are there."""
     path = write(tmp_path, [problem("p")], {"p": [LISTED, BLOCK]}, profilers=["rss", "tracemalloc_time"])
