@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         hookimpl,
     )
     from evalfw.judging import judge
-    from evalfw.options import OPERATIONAL, Bytes, File, NoOptions, Options, Seconds
+    from evalfw.options import OPERATIONAL, Bytes, File, NoOptions, Options, ReferenceOptions, References, Seconds
     from evalfw.remote.failure import Outage, http_failure
     from evalfw.remote.model import RemoteModel
     from evalfw.remote.options import RemoteOptions
@@ -113,6 +113,8 @@ __all__ = [
     "Profiled",
     "Profiler",
     "Program",
+    "ReferenceOptions",
+    "References",
     "RemoteModel",
     "RemoteOptions",
     "Request",
@@ -162,6 +164,7 @@ _HOOKS = (
 _LAZY = {
     **dict.fromkeys(("CHECKERS", "check"), "evalfw.checkers"),
     **dict.fromkeys(("OPERATIONAL", "Bytes", "File", "NoOptions", "Options", "Seconds"), "evalfw.options"),
+    **dict.fromkeys(("ReferenceOptions", "References"), "evalfw.options"),
     **dict.fromkeys(_HOOKS, "evalfw.hookspecs"),
     **dict.fromkeys(("Execution", "Instrument", "Job"), "evalfw.sandbox.job"),
     **dict.fromkeys(("Outage", "http_failure"), "evalfw.remote.failure"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evalfw.domain.answer import Completion, Request, Usage
     from evalfw.domain.cohort import Cohort, Estimate, Measure, Measured
     from evalfw.domain.problem import Json, Problem
-    from evalfw.options import Options
+    from evalfw.options import Options, References
 
 OptionsT = TypeVar("OptionsT", bound="Options")
 
@@ -140,13 +140,24 @@ class Profiler(Component[OptionsT]):
     """Whether its executions have the machine for themselves, as for timings: one after the other, model by model and
     temperature by temperature, on one processor, with nothing else of the run at work."""
 
-    canonical: ClassVar[bool] = False
-    """Whether the first accepted solution of a problem is measured anew for each model and temperature, beside the
-    solutions of that model: what it gives says how stable the measuring is, and what others are compared with."""
+    @property
+    def references(self) -> References:
+        """Which accepted solutions of a problem are measured beside the solutions of a model.
+
+        Others are compared with them. As the options say, if these derive from `ReferenceOptions`; else none. Where the
+        instrument is `exclusive`, they are measured anew for each model and temperature, so that they also say how
+        stable the measuring is.
+        """
+        from evalfw.options import ReferenceOptions
+
+        return self.options.references if isinstance(self.options, ReferenceOptions) else "none"
 
     def settings(self) -> Mapping[str, Json]:
-        """What the instrument is given: plain data. The default is all options."""
-        settings: Mapping[str, Json] = self.options.model_dump(mode="json")
+        """What the instrument is given: plain data. The default is all options, without those of `ReferenceOptions`."""
+        from evalfw.options import ReferenceOptions
+
+        aside = set(ReferenceOptions.model_fields) if isinstance(self.options, ReferenceOptions) else None
+        settings: Mapping[str, Json] = self.options.model_dump(mode="json", exclude=aside)
         return settings
 
     @abstractmethod
@@ -173,8 +184,8 @@ class Metric(Component[OptionsT]):
     was found for all problems of a condition into the cells of the results table. Undefined is null with a reason.
     """
 
-    needs: ClassVar[type[Profile] | None] = None
-    """Kind of profile that is read; None for a metric that reads verdicts or code only."""
+    needs: type[Profile] | None = None
+    """Kind of profile that is read, from the instance; None for a metric that reads verdicts or code only."""
 
     @property
     def over(self) -> str | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import (
     BaseModel,
@@ -78,6 +78,19 @@ def keyed(options: Options) -> dict[str, Json]:
 
 class NoOptions(Options):
     """The options of a plugin that has none."""
+
+
+References: TypeAlias = Literal["none", "canonical", "all"]
+"""Which accepted solutions of a problem: none, the first one, all."""
+
+
+class ReferenceOptions(Options):
+    """Base of the options of a profiler that can measure accepted solutions beside those of a model."""
+
+    references: References = Field(
+        default="none",
+        description="Accepted solutions that are measured beside the solutions of every model: the first one or `all`.",
+    )
 
 
 def _quantity(value: object, units: Mapping[str, Fraction], example: str) -> Fraction:

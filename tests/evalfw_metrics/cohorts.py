@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from evalfw import (
     Sample,
     Solution,
     TestCase,
+    Timing,
     Verdict,
 )
 
@@ -48,10 +50,31 @@ def sample(index: int, outcome: Outcome = Outcome.ACCEPTED, **profiles: Profile)
     return Sample(index, Solution("ok", "print(1)\n"), Verdict(outcome), profiles)
 
 
-def cohort(*samples: Sample, tests: Sequence[str] = ("t1",), problem: str = "p") -> Cohort:
+def cohort(
+    *samples: Sample,
+    tests: Sequence[str] = ("t1",),
+    problem: str = "p",
+    references: Sequence[Mapping[str, Profile]] = (),
+) -> Cohort:
     cases = tuple(TestCase(test, "private", "1\n", "1\n") for test in tests)
     condition = Condition("dataset", "model", 0.7, "tracemalloc_line")
-    return Cohort(condition, Problem(problem, "Print 1.", cases), cases, samples, wanted=len(samples))
+    asked = Problem(problem, "Print 1.", cases)
+    return Cohort(condition, asked, cases, samples, wanted=len(samples), references=tuple(references))
+
+
+def timed(*costs: float | None, wrong: int = 0, references: Sequence[float | None] = ()) -> Cohort:
+    """Correct samples with these run times on one test, None being one that was too slow to be timed, then wrong ones.
+
+    References have these run times too; None: it was not timed.
+    """
+    samples = [
+        Sample(index, Solution("ok", "print(1)\n"), Verdict(Outcome.ACCEPTED), {"t1": Timing((each,))})
+        if each is not None
+        else replace(sample(index), failures={"t1": Verdict(Outcome.PROFILE_TIMEOUT)})
+        for index, each in enumerate(costs)
+    ]
+    samples += [sample(len(costs) + index, Outcome.WRONG_ANSWER) for index in range(wrong)]
+    return cohort(*samples, references=[{} if each is None else {"t1": Timing((each,))} for each in references])
 
 
 def programs(*codes: str, problem: str = "p", outcome: Outcome = Outcome.ACCEPTED) -> Cohort:

@@ -31,7 +31,14 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     options = BenchmarkOptions()
     assert (options.min_rounds, options.min_time, options.warmup_rounds) == (10, 1.0, 0)
     assert PytestBenchmark.exclusive
-    assert PytestBenchmark.canonical
+    assert PytestBenchmark(options).references == "canonical"
+
+
+def test_timings_do_not_depend_on_what_they_are_compared_with() -> None:
+    every = PytestBenchmark(BenchmarkOptions(references="all"))
+    assert every.references == "all"
+    assert every.settings() == PytestBenchmark(BenchmarkOptions()).settings()
+    assert "references" not in every.settings()
 
 
 @pytest.mark.parametrize("options", [{"min_rounds": 0}, {"min_time": 0}, {"warmup_rounds": -1}, {"rounds": 3}])

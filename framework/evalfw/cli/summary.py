@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -142,6 +143,7 @@ def _print_stability(out: Console, canonical: Rows) -> None:
         most = max(varying.values())
         unstable = sum(cv > _STABLE for cv in varying.values())
         line = f"{profiler}: the run time of canonical solutions varies by up to {most:.3f} of its mean over conditions"
+        line += f", on average by {fmean(varying.values()):.3f}"
         if unstable:
             line = f"Warning: {line}, and by more than {_STABLE} on {unstable} of {len(varying)} tests"
         out.print(line, highlight=False, markup=False)
@@ -179,7 +181,8 @@ def _with_interval(cell: Mapping[str, Any]) -> str:
         return _cell(value)
     places = min(6, max(0, 1 - math.floor(math.log10(high - low)))) if high > low else None
     ends = (f"{end:.4g}" if places is None else f"{end:.{places}f}" for end in (low, high))
-    return escape(f"{_cell(value)} [{', '.join(ends)}]")
+    shown = _cell(value) if places is None or places < 5 else f"{value:.{places}f}"
+    return escape(f"{shown} [{', '.join(ends)}]")
 
 
 def _cell(value: object, name: str = "") -> str:
@@ -188,5 +191,5 @@ def _cell(value: object, name: str = "") -> str:
     if name == "temperature":
         return f"{value:g}"
     if isinstance(value, float):
-        return f"{value:.1e}" if 0 < abs(value) < 5e-5 else f"{value:.4f}"
+        return f"{value:.1e}" if 0 < abs(value) < 5e-4 else f"{value:.4f}"
     return escape(str(value))

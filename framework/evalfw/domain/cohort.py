@@ -40,6 +40,7 @@ class Sample:
         solution: The extracted program.
         verdict: Over all the tests that decide correctness.
         profiles: By test id; only tests on which the solution was accepted and could be profiled.
+        failures: Why there is no profile, by test id.
         duplicate_of: Index of an earlier correct sample that is the same program, where the experiment compares
             different programs only (`cohorts.distinct`); else None.
     """
@@ -48,6 +49,7 @@ class Sample:
     solution: Solution
     verdict: Verdict
     profiles: Mapping[str, Profile] = field(default_factory=dict)
+    failures: Mapping[str, Verdict] = field(default_factory=dict)
     duplicate_of: int | None = None
 
 
@@ -78,8 +80,9 @@ class Cohort:
         wanted: How many samples the experiment asks for; where it samples until there are enough correct ones, how
             many that has come to.
         until: The rule by which it does, if it does.
-        canonical: Profiles of the canonical solution of the problem, measured beside these samples, by test id; only
-            where the profiler asks for them.
+        references: Profiles of accepted solutions of the problem, measured beside these samples, by test id: one
+            mapping for each solution in the order of the problem, the canonical one first; none where the profiler
+            does not ask for them.
     """
 
     condition: Condition
@@ -88,7 +91,12 @@ class Cohort:
     samples: tuple[Sample, ...]
     wanted: int
     until: Until | None = None
-    canonical: Mapping[str, Profile] = field(default_factory=dict)
+    references: tuple[Mapping[str, Profile], ...] = ()
+
+    @property
+    def canonical(self) -> Mapping[str, Profile]:
+        """Profiles of the canonical solution of the problem, by test id; none where it was not measured."""
+        return self.references[0] if self.references else {}
 
     @property
     def correct(self) -> tuple[Sample, ...]:

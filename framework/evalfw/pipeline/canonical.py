@@ -1,4 +1,4 @@
-"""Canonical solutions: the first accepted one of a problem, measured beside the solutions of every model."""
+"""References: accepted solutions, the canonical one first, measured beside the solutions of every model."""
 
 from __future__ import annotations
 
@@ -15,32 +15,34 @@ from evalfw.store.keys import canonical_key
 
 
 def canonicals(plan: Plan, attempts: Iterable[Attempt]) -> Iterator[Attempt]:
-    """The canonical solutions that have to be judged, as attempts of nobody; none where no profiler asks for them."""
-    if any(profiler.component.canonical for profiler in plan.setup.profilers):
-        for attempt in {id(attempt.subject): attempt for attempt in attempts}.values():
-            code = canonical(attempt.subject)
-            if code is not None:
-                yield Attempt("canonical", attempt.condition, attempt.subject, 0, Solution("ok", code))
+    """The references that have to be judged, as attempts of nobody; none where no profiler asks for them."""
+    for attempt in {id(attempt.subject): attempt for attempt in attempts}.values():
+        asked = (code for profiler in plan.setup.profilers for code in references(attempt.subject, profiler))
+        for code in dict.fromkeys(asked):
+            yield Attempt("canonical", attempt.condition, attempt.subject, 0, Solution("ok", code))
 
 
-def canonical(subject: Subject) -> str | None:
-    """The program of the first accepted solution of a problem; None if it has none."""
-    return subject.problem.solutions[0].code if subject.problem.solutions else None
+def references(subject: Subject, profiler: Configured[Profiler[Any]]) -> tuple[str, ...]:
+    """The programs of those accepted solutions of a problem that a profiler measures beside others, in order."""
+    known = {"none": 0, "canonical": 1, "all": len(subject.problem.solutions)}
+    return tuple(solution.code for solution in subject.problem.solutions[: known[profiler.component.references]])
 
 
-def canonical_keys(
+def reference_keys(
     plan: Plan, condition: Condition, profiler: Configured[Profiler[Any]], keys: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Key of the profile of the canonical solution beside one model at one temperature, by test id.
+    """Key of the profile of a reference beside one model at one temperature, by test id.
+
+    What need not be measured alone does not depend on when it is measured, and is measured once.
 
     Args:
         plan: The experiment.
         condition: For its model and temperature.
-        profiler: The instrument; where it does not ask for canonical solutions, there are no keys.
-        keys: Of a profile of the canonical solution as one among others.
+        profiler: The instrument.
+        keys: Of a profile of the reference as one solution among others.
     """
-    if not profiler.component.canonical:
-        return {}
+    if not profiler.component.exclusive:
+        return keys
     model = next(model for model in plan.setup.models if model.label == condition.model)
     beside = [model.plugin.name, dict(model.keyed), condition.temperature]
     return {test: canonical_key(key, beside) for test, key in keys.items()}

@@ -13,7 +13,7 @@ from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured,
 from evalfw.domain.problem import Json, TestCase
 from evalfw.domain.profile import Profile
 from evalfw.hookspecs import CohortMeasured, StageAdvanced, StageStarted
-from evalfw.pipeline.canonical import canonical, canonical_keys
+from evalfw.pipeline.canonical import reference_keys, references
 from evalfw.pipeline.drawn import Attempt, Drawn, duplicates, until
 from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
 from evalfw.pipeline.plan import Plan, Subject
@@ -57,8 +57,8 @@ class Group:
         tests: Those that are profiled.
         judgements: By index of the sample.
         found: Measures by label of the metric.
-        canonical: Key of the stored profile of the canonical solution, by test id.
-        unmeasured: Why there is none, by test id.
+        references: Keys of the stored profiles of the references by test id, the canonical solution first.
+        unmeasured: Why there is none of the canonical solution, by test id.
     """
 
     condition: Condition
@@ -68,8 +68,13 @@ class Group:
     tests: tuple[TestCase, ...]
     judgements: tuple[Judgement, ...]
     found: dict[str, tuple[Measure, ...]]
-    canonical: Mapping[str, str] = field(default_factory=dict)
+    references: tuple[Mapping[str, str], ...] = ()
     unmeasured: Mapping[str, Verdict] = field(default_factory=dict)
+
+    @property
+    def canonical(self) -> Mapping[str, str]:
+        """Keys of the stored profiles of the canonical solution, by test id."""
+        return self.references[0] if self.references else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +161,10 @@ def _groups(plan: Plan, store: RunStore, drawn: Sequence[Drawn]) -> Iterator[Gro
         for profiler in plan.setup.profilers:
             judgements = tuple(_judgement(plan, store, each, profiler) for each in tried)
             of_profiler = replace(one.condition, profiler=profiler.label)
-            known, unknown = _canonical(plan, store, subject, of_profiler, profiler)
+            known, unknown = _references(plan, store, subject, of_profiler, profiler)
             for size, tests in _profiled(subject):
                 within = tuple(_within(judgement, tests) for judgement in judgements)
-                beside = (_on(tests, known), _on(tests, unknown))
+                beside = (tuple(_on(tests, each) for each in known), _on(tests, unknown))
                 yield Group(replace(of_profiler, size=size), one, subject, profiler, tests, within, {}, *beside)
 
 
@@ -185,17 +190,16 @@ def _on(tests: Sequence[TestCase], known: Mapping[str, T]) -> dict[str, T]:
     return {test: what for test, what in known.items() if test in ids}
 
 
-def _canonical(
+def _references(
     plan: Plan, store: RunStore, subject: Subject, condition: Condition, profiler: Configured[Profiler[Any]]
-) -> tuple[Mapping[str, str], Mapping[str, Verdict]]:
-    """Keys of the profiles of the canonical solution beside the solutions of a condition, and why there is none."""
-    code = canonical(subject)
-    if code is None or not profiler.component.canonical:
-        return {}, {}
-    judged = verdict_keys(plan, subject, code)
-    verdicts = stored_verdicts(store, judged)
-    keys = canonical_keys(plan, condition, profiler, profile_keys(plan, subject, judged, profiler))
-    return _sorted_out(store, keys, verdicts)
+) -> tuple[list[Mapping[str, str]], Mapping[str, Verdict]]:
+    """Keys of the profiles of the references beside the solutions of a condition, and why the first has none."""
+    found = []
+    for code in references(subject, profiler):
+        judged = verdict_keys(plan, subject, code)
+        keys = reference_keys(plan, condition, profiler, profile_keys(plan, subject, judged, profiler))
+        found.append(_sorted_out(store, keys, stored_verdicts(store, judged)))
+    return [known for known, _ in found], found[0][1] if found else {}
 
 
 def _judgement(plan: Plan, store: RunStore, tried: _Tried, profiler: Configured[Profiler[Any]]) -> Judgement:
@@ -231,7 +235,7 @@ def _key(metric: Configured[Metric[Any]], condition: Condition, content: Json) -
 def _content(plan: Plan, group: Group) -> Json:
     """What a cohort consists of, as plain data."""
     rule = until(plan)
-    cohort: list[Json] = [group.subject.key, group.drawn.wanted, dict(group.canonical)]
+    cohort: list[Json] = [group.subject.key, group.drawn.wanted, [dict(each) for each in group.references]]
     cohort += [] if rule is None else [asdict(rule)]
     if plan.setup.experiment.cohorts.distinct:
         cohort += [[judgement.attempt.index, judgement.duplicate_of] for judgement in group.judgements]
@@ -245,6 +249,7 @@ def _content(plan: Plan, group: Group) -> Json:
                 code_key(solution.code),
                 [solution.status, verdict.outcome, verdict.reason, verdict.test],
                 dict(judgement.profiles),
+                {test: [failure.outcome, failure.reason] for test, failure in judgement.failures.items()},
             ]
         )
     return cohort
@@ -255,6 +260,7 @@ def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:
     samples = [
         Sample(
             *(each.attempt.index, each.attempt.solution, each.verdict, _read(store, group, each.profiles)),
+            failures=each.failures,
             duplicate_of=each.duplicate_of if distinct else None,
         )
         for each in group.judgements
@@ -266,7 +272,7 @@ def _cohort(plan: Plan, store: RunStore, group: Group) -> Cohort:
         samples=tuple(samples),
         wanted=group.drawn.wanted,
         until=until(plan),
-        canonical=_read(store, group, group.canonical),
+        references=tuple(_read(store, group, each) for each in group.references),
     )
 
 

@@ -14,7 +14,7 @@ from evalfw.domain.profile import MemoryProfile, Profile
 from evalfw.errors import RunError
 from evalfw.hookspecs import Profiled, StageAdvanced, StageStarted
 from evalfw.judging import verdict_of
-from evalfw.pipeline.canonical import canonical, canonical_keys
+from evalfw.pipeline.canonical import reference_keys, references
 from evalfw.pipeline.drawn import Attempt, Drawn, duplicates
 from evalfw.pipeline.judge import overall, stored_verdicts, verdict_keys
 from evalfw.pipeline.plan import Plan, Subject
@@ -154,18 +154,16 @@ def measurements(plan: Plan, store: RunStore, drawn: Sequence[Drawn]) -> Iterato
 
 
 def _beside(plan: Plan, store: RunStore, attempt: Attempt) -> Iterator[Measurement]:
-    """The canonical solution of a problem, for the profilers that measure it beside the solutions of every model."""
+    """The references of a problem, for the profilers that measure them beside the solutions of every model."""
     subject = attempt.subject
-    code = canonical(subject)
-    if code is None:
-        return
-    judged = verdict_keys(plan, subject, code)
-    verdicts = stored_verdicts(store, judged)
     for profiler in plan.setup.profilers:
-        keys = canonical_keys(plan, attempt.condition, profiler, profile_keys(plan, subject, judged, profiler))
-        for test in subject.profiled:
-            if test.id in keys and test.id in verdicts and verdicts[test.id].accepted:
-                yield Measurement(keys[test.id], judged[test.id], attempt, test, code, profiler)
+        for code in references(subject, profiler):
+            judged = verdict_keys(plan, subject, code)
+            verdicts = stored_verdicts(store, judged)
+            keys = reference_keys(plan, attempt.condition, profiler, profile_keys(plan, subject, judged, profiler))
+            for test in subject.profiled:
+                if test.id in verdicts and verdicts[test.id].accepted:
+                    yield Measurement(keys[test.id], judged[test.id], attempt, test, code, profiler)
 
 
 def _of_program(

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from evalfw import Estimate, Measured
+from evalfw import Cohort, Estimate, Measure, Measured
 
 _KINDS_OF_REASON = 3
 
@@ -39,10 +39,19 @@ def mean_over_problems(metric: str, cohorts: Sequence[Measured]) -> Estimate:
     return estimate(metric, mean(values), [(value, 1) for value in values], reasons)
 
 
+def why_incomplete(solutions: Sequence[Measure], cohort: Cohort) -> str | None:
+    """What is said of a mean over the correct solutions of a cohort: why there is none, or what is not in it."""
+    if not cohort.judged:
+        return "no tests"
+    if not solutions:
+        return "no correct solution"
+    return tally("solution", (each.reason for each in solutions if each.reason))
+
+
 def estimate(
     metric: str,
     value: float | None,
-    terms: Sequence[tuple[float, int]],
+    terms: Sequence[tuple[float, float]],
     left_out: Collection[str | None],
     also: str | None = None,
 ) -> Estimate:

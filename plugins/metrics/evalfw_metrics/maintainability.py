@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evalfw import Cohort, Estimate, Measure, Measured, Metric, NoOptions, Sample
 from evalfw_metrics.apart import apart
-from evalfw_metrics.averages import mean, mean_over_problems, tally
+from evalfw_metrics.averages import mean, mean_over_problems, why_incomplete
 from evalfw_metrics.syntax import parsed, require
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Maintainability(Metric[NoOptions]):
         solutions = [_solution(sample) for sample in cohort.correct]
         yield from solutions
         columns = {name: mean(_defined(name, solutions)) for name in COLUMNS}
-        yield Measure(columns, reason=_why(solutions, cohort))
+        yield Measure(columns, reason=why_incomplete(solutions, cohort))
 
     def aggregate(self, cohorts: Sequence[Measured]) -> Iterator[Estimate]:
         """The means over problems."""
@@ -82,14 +82,6 @@ def _solution(sample: Sample) -> Measure:
 
 def _defined(name: str, solutions: Sequence[Measure]) -> list[float]:
     return [value for solution in solutions if (value := solution.values[name]) is not None]
-
-
-def _why(solutions: Sequence[Measure], cohort: Cohort) -> str | None:
-    if not cohort.judged:
-        return "no tests"
-    if not solutions:
-        return "no correct solution"
-    return tally("solution", (each.reason for each in solutions if each.reason))
 
 
 def _decisions(tree: ast.Module) -> int:

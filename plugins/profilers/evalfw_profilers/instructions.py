@@ -15,11 +15,11 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from evalfw import InstructionCount, Json, Options, Profile, Profiler, RunError
+from evalfw import InstructionCount, Json, Profile, Profiler, ReferenceOptions, RunError
 from evalfw_profilers.instructions_instrument import open_counter
 
 
-class InstructionsOptions(Options):
+class InstructionsOptions(ReferenceOptions):
     """Who counts."""
 
     source: Literal["auto", "perf", "callgrind"] = Field(

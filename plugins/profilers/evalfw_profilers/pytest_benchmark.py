@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from evalfw import Json, Options, Profiler, Seconds, Timing
+from evalfw import Json, Profiler, ReferenceOptions, References, Seconds, Timing
 
 
-class BenchmarkOptions(Options):
+class BenchmarkOptions(ReferenceOptions):
     """How many rounds are timed. The defaults are those of paper B, section 3.3."""
 
     min_rounds: int = Field(default=10, ge=1, description="Rounds at least.")
@@ -20,6 +20,10 @@ class BenchmarkOptions(Options):
     )
     warmup_rounds: int = Field(default=0, ge=0, description="Rounds before the others, which are left out.")
     disable_gc: bool = Field(default=False, description="Switch the garbage collector off in a round.")
+    references: References = Field(
+        default="canonical",
+        description="Accepted solutions that are timed beside the solutions of every model: the first one or `all`.",
+    )
 
 
 class PytestBenchmark(Profiler[BenchmarkOptions]):
@@ -34,7 +38,6 @@ class PytestBenchmark(Profiler[BenchmarkOptions]):
     packages = ("pytest", "pytest-benchmark")
     produces = Timing
     exclusive = True
-    canonical = True
 
     def profile(self, record: Mapping[str, Json]) -> Timing:
         """The timing, rounded to nanoseconds.

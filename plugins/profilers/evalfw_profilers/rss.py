@@ -7,10 +7,10 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from evalfw import Bytes, Json, MemoryOverTime, Options, Profile, Profiler, Seconds, peaks_over_time
+from evalfw import Bytes, Json, MemoryOverTime, Profile, Profiler, ReferenceOptions, Seconds, peaks_over_time
 
 
-class RssOptions(Options):
+class RssOptions(ReferenceOptions):
     """How often, and what is counted."""
 
     interval: Seconds = Field(default=0.001, ge=0.0001, description="Time between two samples; at least 0.1 ms.")

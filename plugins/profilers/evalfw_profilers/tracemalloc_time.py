@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from evalfw import Bytes, Json, MemoryOverTime, Options, Profile, Profiler, Seconds, peaks_over_time
+from evalfw import Bytes, Json, MemoryOverTime, Profile, Profiler, ReferenceOptions, Seconds, peaks_over_time
 
 
-class TimeOptions(Options):
+class TimeOptions(ReferenceOptions):
     """Paper A, table 3, has intervals of 0.1, 1 and 2 ms."""
 
     interval: Seconds = Field(default=0.001, ge=0.0001, description="Time between two samples; at least 0.1 ms.")

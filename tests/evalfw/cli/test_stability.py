@@ -25,6 +25,7 @@ def printed(varying: dict[str, float | None], capsys: pytest.CaptureFixture[str]
 def test_stable_measuring_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed({"p": 0.02, "q": 0.1}, capsys)
     assert "clock: the run time of canonical solutions varies by up to 0.100 of its mean over conditions" in text
+    assert "on average by 0.060" in text
     assert "Warning" not in text
 
 

@@ -48,7 +48,7 @@ class Alone(Beside):
     """The same, with the machine for itself."""
 
     exclusive = True
-    canonical = True
+    references = "canonical"
 '''
 
 METRIC = '''
