@@ -52,6 +52,7 @@ TO_FETCH = {
     "bigobench-completions.jsonl": _ROWS / "bigobench_completions.jsonl",
     "SmolLM2-135M-Instruct.Q4_1.gguf": ROOT / "tests" / "evalfw_models" / "data" / "begins_as_gguf",
     # ... and what is there already.
+    "starter-answers.jsonl": ROOT / "examples" / "starter-answers.jsonl",
     "prompt.j2": ROOT / "examples" / "smollm2" / "prompt.j2",
     "smollm2/completions.jsonl": ROOT / "examples" / "smollm2" / "completions.jsonl",
 }

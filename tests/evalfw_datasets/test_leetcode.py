@@ -139,6 +139,7 @@ def test_a_flat_row(tmp_path: Path) -> None:
             "tags": "String, Math",
             "date": "2024-08-04",
             "question_id": "9001",
+            "subset": "later",
             "several_answers": "yes",
             "any_order": "yes",
         },
@@ -153,6 +154,7 @@ def test_both_schemas_give_the_same_but_what_is_known(tmp_path: Path) -> None:
     assert meta.traits == {
         "difficulty": "Easy",
         "question_id": "2700",
+        "subset": "new",
         "several_answers": "yes",
         "any_order": "yes",
     }
@@ -369,7 +371,10 @@ def _dated(*days: str | None) -> list[Row]:
 def test_windows_of_dates(tmp_path: Path, options: Mapping[str, object], ids: list[str]) -> None:
     rows = _dated("2022-12-31", "2023-01-01", "2023-09-30", "2023-10-01")
     dataset = _dataset(tmp_path, *rows, **options)
-    assert [problem.id for problem in dataset.problems()] == ids
+    problems = list(dataset.problems())
+    assert [problem.id for problem in problems] == ids
+    windows = {"2022-12-31": "old", "2023-01-01": "new", "2023-09-30": "new", "2023-10-01": "later"}
+    assert [problem.traits["subset"] for problem in problems] == [windows[name] for name in ids]
     assert dataset.notes == []
 
 
@@ -380,7 +385,8 @@ def test_windows_of_numbers(tmp_path: Path) -> None:
     ]
     for subset, ids in (("old", ["1", "2607"]), ("new", ["2608", "2867"])):
         dataset = _dataset(tmp_path, *rows, subset=subset)
-        assert [problem.id for problem in dataset.problems()] == ids
+        problems = list(dataset.problems())
+        assert [(problem.id, problem.traits["subset"]) for problem in problems] == [(name, subset) for name in ids]
         assert len(dataset.notes) == 1
         assert "by LeetCode's internal numbers" in dataset.notes[0]
 
@@ -390,6 +396,10 @@ def test_windows_need_dates(tmp_path: Path) -> None:
         list(_dataset(tmp_path, META, published_before="2024-01-01").problems())
     with pytest.raises(InputError, match=r"rows\.jsonl:1: 'subset' needs a date or a 'question_id'"):
         list(_dataset(tmp_path, _flat(estimated_date=None, question_id=None), subset="old").problems())
+
+
+def test_what_is_not_known_to_be_old_or_new_has_no_subset(tmp_path: Path) -> None:
+    assert "subset" not in _one(tmp_path, _flat(estimated_date=None, question_id=None)).traits
 
 
 def test_fields_of_another_file(tmp_path: Path) -> None:

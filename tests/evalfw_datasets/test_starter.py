@@ -199,6 +199,7 @@ def test_tests_are_numbered_and_grow(problem: Problem) -> None:
 def test_what_a_reader_is_shown(problem: Problem) -> None:
     assert problem.statement.startswith(f"# {problem.traits['title']}\n")
     assert problem.traits["topic"]
+    assert problem.traits["kind"] == ("program" if isinstance(problem.style, Stdin) else "method")
     if isinstance(problem.style, Method):
         (defined,) = ast.parse(problem.starter_code).body
         (function,) = defined.body if isinstance(defined, ast.ClassDef) else (defined,)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from evalfw._version import __version__
-from evalfw.cli import comparing, dataset, stages
+from evalfw.cli import analysing, comparing, dataset, stages
 from evalfw.cli.importing import import_
 from evalfw.cli.leaving import leave
 from evalfw.cli.outlook import plan
@@ -32,6 +32,11 @@ app.add_typer(dataset.app)
 app.command("import")(import_)
 app.command()(comparing.ablation)
 app.command()(comparing.compare)
+app.command()(analysing.contest)
+app.command()(analysing.associate)
+app.command()(analysing.correlate)
+app.command()(analysing.breakdown)
+app.command()(analysing.reliability)
 
 
 def _print_version(wanted: bool) -> None:
@@ -55,7 +60,9 @@ def show(
     run: RunDirectory,
     table: Annotated[
         str | None,
-        typer.Option(help="conditions, problems, solutions, pairs, profiles, buckets, sampling or excluded."),
+        typer.Option(
+            help="conditions, problems, solutions, pairs, profiles, canonical, buckets, traits, sampling or excluded."
+        ),
     ] = None,
 ) -> None:
     """Print the results of a run: the summary, or one table whole."""

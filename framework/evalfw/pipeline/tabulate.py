@@ -26,8 +26,8 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
     Returns:
         `conditions` (one row per condition and metric), `problems`, `solutions`, `pairs` and `profiles` (one row
         each per condition), `canonical` (one row per condition, problem and test), `buckets` (one row per problem and
-        size), `sampling` (one row per condition of sampling), `excluded` (what takes no part and why, counted),
-        `completions` (keys of what was used).
+        size), `traits` (one row per problem and trait), `sampling` (one row per condition of sampling), `excluded`
+        (what takes no part and why, counted), `completions` (keys of what was used).
     """
     return {
         "conditions": list(_conditions(plan, estimates)),
@@ -37,6 +37,7 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
         "profiles": [row for group, base in _shown(plan, groups) for row in _profiles(plan, store, group, base)],
         "canonical": list(_canonical(store, groups)),
         "buckets": list(_buckets(plan)),
+        "traits": list(_traits(plan)),
         "sampling": sampling([group.drawn for group in groups if group.profiler is None]),
         "excluded": [*_short(plan), *_excluded(plan, groups)],
         "completions": [
@@ -226,6 +227,13 @@ def _buckets(plan: Plan) -> Iterator[dict[str, Any]]:
                 "drawn": bucket.drawn,
                 "reason": bucket.reason,
             }
+
+
+def _traits(plan: Plan) -> Iterator[dict[str, Any]]:
+    for subject in plan.subjects:
+        about = {"dataset": subject.dataset.label, "problem": subject.problem.id}
+        for trait, value in subject.problem.traits.items():
+            yield {**about, "trait": trait, "value": value}
 
 
 def _short(plan: Plan) -> Iterator[dict[str, Any]]:

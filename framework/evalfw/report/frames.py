@@ -25,6 +25,7 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
     "profiles": (*_CONDITION, "problem", "solution", "test", "pool", "outcome", "reason"),
     "canonical": (*_CONDITION, "problem", "test", "outcome", "reason", "groups", "cv"),
     "buckets": ("dataset", "problem", "size", "tests", "drawn", "reason"),
+    "traits": ("dataset", "problem", "trait", "value"),
     "sampling": (
         *("dataset", "model", "temperature", "asked", "completions", "missing"),
         *("ok", "truncated", "filtered", "empty_answer", "no_code", "distinct"),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, TypeAlias
 
 from evalfw.report.ablation import BLOCK
+from evalfw.report.cells import Row, condition, confidence, number, p_value, text
 from evalfw.report.conditions import CONDITION
-
-Row: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def _ablation_sheet(rows: Sequence[Row]) -> Sheet:
     headers = ("setting", "n", "mis_macro", "change", "mis_micro", "change", *_difference_headers(first))
     reasons = [(row["profiler"], row["reason"]) for row in rows if row["profiler"] != row["baseline"]]
     return Sheet(
-        _condition(first, BLOCK),
+        condition(first, BLOCK),
         headers,
         tuple(cells),
         (
@@ -69,12 +67,12 @@ def comparison_sheet(rows: Sequence[Row]) -> Sheet:
     varying = [name for name in ("run", *CONDITION) if name not in alike]
     cells = [
         (
-            f"{_text(row['a'])} : {_text(row['b'])}",
-            *(_text(row[name]) for name in varying),
+            f"{text(row['a'])} : {text(row['b'])}",
+            *(text(row[name]) for name in varying),
             str(row["common"]),
             str(row["only_a"] + row["only_b"]),
-            _number(row["median_a"], ".4g"),
-            _number(row["median_b"], ".4g"),
+            number(row["median_a"], ".4g"),
+            number(row["median_b"], ".4g"),
             *_difference(row)[1:],
         )
         for row in rows
@@ -83,7 +81,7 @@ def comparison_sheet(rows: Sequence[Row]) -> Sheet:
     reasons = [(cell[0], row["reason"]) for cell, row in zip(cells, rows, strict=True)]
     about = f"{first['on']} by {', '.join(dict.fromkeys(row['by'] for row in rows))}"
     return Sheet(
-        "; ".join(filter(None, (about, _condition(first, alike)))),
+        "; ".join(filter(None, (about, condition(first, alike)))),
         headers,
         tuple(cells),
         ("Differences are b less a, over the common problems.", *_notes(first, reasons)),
@@ -92,20 +90,20 @@ def comparison_sheet(rows: Sequence[Row]) -> Sheet:
 
 def _difference_headers(row: Row) -> tuple[str, ...]:
     corrected = () if row["correction"] == "none" else (f"p ({row['correction']})",)
-    return ("common", "median difference", "IQR", f"{_share(row)} interval", "p", *corrected, "delta")
+    return ("common", "median difference", "IQR", f"{confidence(row)} interval", "p", *corrected, "delta")
 
 
 def _difference(row: Row) -> tuple[str, ...]:
     low, high = row["difference_low"], row["difference_high"]
-    corrected = () if row["correction"] == "none" else (_p(row["p_adjusted"]),)
+    corrected = () if row["correction"] == "none" else (p_value(row["p_adjusted"]),)
     return (
         "-" if row["common"] is None else str(row["common"]),
-        _number(row["median_difference"], "+.2g"),
-        _number(row["difference_iqr"], ".2g"),
+        number(row["median_difference"], "+.2g"),
+        number(row["difference_iqr"], ".2g"),
         "-" if low is None else f"[{low:+.2g}, {high:+.2g}]",
-        _p(row["p"]),
+        p_value(row["p"]),
         *corrected,
-        _number(row["cliffs_delta"], "+.2f"),
+        number(row["cliffs_delta"], "+.2f"),
     )
 
 
@@ -115,31 +113,11 @@ def _notes(row: Row, reasons: Sequence[tuple[str, str | None]]) -> list[str]:
     return [f"{how} {tests}", *(f"{about}: {reason}" for about, reason in reasons if reason)]
 
 
-def _condition(row: Row, names: Sequence[str]) -> str:
-    return ", ".join(f"{name} {_text(row[name])}" for name in names if row[name] is not None)
-
-
 def _value(row: Row, score: str) -> str:
     low, high = row[f"{score}_low"], row[f"{score}_high"]
     ends = "" if low is None else f" [{low:.4f}, {high:.4f}]"
-    return _number(row[score], ".4f") + ends
-
-
-def _number(value: float | None, form: str) -> str:
-    return "-" if value is None else format(value, form)
+    return number(row[score], ".4f") + ends
 
 
 def _percent(value: float | None) -> str:
     return "-" if value is None else f"{value:+.1f}%"
-
-
-def _share(row: Row) -> str:
-    return f"{100 * row['confidence']:g}%"
-
-
-def _p(value: float | None) -> str:
-    return "-" if value is None else "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _text(value: object) -> str:
-    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

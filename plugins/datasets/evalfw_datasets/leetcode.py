@@ -5,8 +5,9 @@ A row is a problem of LeetCode: a method of `class Solution` to be completed. It
 comparison. Those whose arguments are in an example of the statement are public, the others private. In files
 before version 0.3.1 most problems have no others.
 
-Traits are `difficulty`, `tags`, `date`, `question_id` and `packages` (what the row imports beyond the standard
-library) where they are known, and with the value `yes`:
+Traits are `difficulty`, `tags`, `date`, `question_id`, `subset` (`old`, `new` or `later`, by the date or else the
+number) and `packages` (what the row imports beyond the standard library) where they are known, and with the value
+`yes`:
 
 - `several_answers`: the statement speaks of several right answers, of which a test holds one
 - `any_order`: that, because the order of the answer is free
@@ -19,6 +20,7 @@ library) where they are known, and with the value `yes`:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal, TypeVar
@@ -129,7 +131,9 @@ class LeetCode(Dataset[LeetCodeOptions]):
                             raise InputError(f"{record.where}: there is no 'query' in it; use `prompt: paper_b`")
                         self._queries[row.id] = row.query
                     cases = _cases(row, sandbox)
-                    yield to_problem(row, cases, prelude=self.options.prelude, answers=self.options.answers)
+                    problem = to_problem(row, cases, prelude=self.options.prelude, answers=self.options.answers)
+                    subset = _subset(row)
+                    yield replace(problem, traits={**problem.traits, "subset": subset}) if subset else problem
         if not names:
             raise InputError(f"{self._source.files[0]}: no problems in it")
 
@@ -142,13 +146,12 @@ class LeetCode(Dataset[LeetCodeOptions]):
                 return False
         if self.options.subset == "all":
             return True
-        if row.published is not None:
-            return _window(row.published, NEW_DATES) == self.options.subset
-        if row.question_id is None:
+        subset = _subset(row)
+        if not subset:
             raise InputError(f"{where}: 'subset' needs a date or a 'question_id', and there is neither")
-        if _BY_NUMBER not in self.notes:
+        if row.published is None and _BY_NUMBER not in self.notes:
             self.notes.append(_BY_NUMBER)
-        return _window(row.question_id, NEW_INTERNAL_IDS) == self.options.subset
+        return subset == self.options.subset
 
 
 _BY_NUMBER = (
@@ -157,6 +160,13 @@ _BY_NUMBER = (
 )
 
 _OrderedT = TypeVar("_OrderedT", date, int)
+
+
+def _subset(row: Row) -> str:
+    """`old`, `new` or `later`, as paper B tells problems apart; empty where that is not known."""
+    if row.published is not None:
+        return _window(row.published, NEW_DATES)
+    return "" if row.question_id is None else _window(row.question_id, NEW_INTERNAL_IDS)
 
 
 def _window(value: _OrderedT, new: tuple[_OrderedT, _OrderedT]) -> str:

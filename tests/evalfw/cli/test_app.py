@@ -107,6 +107,7 @@ def test_show_and_export(run_folder: Path, tmp_path: Path) -> None:
             "profiles.csv",
             "canonical.csv",
             "buckets.csv",
+            "traits.csv",
             "sampling.csv",
             "excluded.csv",
         ),

@@ -73,6 +73,13 @@ def test_profilers_by_the_clock_take_the_place_of_that_by_lines(tmp_path: Path) 
     assert all(row["dmpd"] is not None for row in finished.tables["pairs"])
 
 
+def test_an_instrument_is_tried_with_its_packages(tmp_path: Path) -> None:
+    profiler = {"use": "pytest_benchmark", "min_rounds": 2, "min_time": "1ms"}
+    changes = {"profilers": [profiler], "metrics": ["pass_at_k"]}
+    finished = carry_out(write(tmp_path, [problem("p", private=(30,))], {"p": [LISTED]}, **changes))
+    assert [row["outcome"] for row in finished.tables["profiles"]] == ["accepted"]
+
+
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 @pytest.mark.slow
 def test_instructions_are_compared_by_their_own_metric(tmp_path: Path) -> None:

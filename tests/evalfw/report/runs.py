@@ -17,6 +17,24 @@ def rows(column: str, values: Mapping[str, float | None], **condition: Any) -> l
     return [{**CONDITION, **condition, "problem": name, "samples": 5, column: value} for name, value in values.items()]
 
 
+def solved(
+    columns: Mapping[str, Sequence[float | None]],
+    problem: str = "p",
+    **condition: Any,  # noqa: ANN401
+) -> list[dict[str, Any]]:
+    """Rows of the table of solutions for one condition and problem, by column."""
+    numbered = enumerate(zip(*columns.values(), strict=True))
+    return [
+        {
+            **CONDITION,
+            **condition,
+            **{"problem": problem, "solution": f"{problem}{index}", "index": index, "verdict": "accepted"},
+            **dict(zip(columns, values, strict=True)),
+        }
+        for index, values in numbered
+    ]
+
+
 def cell(metric: str, value: float | None, **condition: Any) -> dict[str, Any]:  # noqa: ANN401
     """A row of the table of conditions."""
     reason = "no problems" if value is None else None
@@ -27,8 +45,11 @@ def cell(metric: str, value: float | None, **condition: Any) -> dict[str, Any]: 
 def run(
     problems: Sequence[Mapping[str, Any]],
     conditions: Sequence[Mapping[str, Any]] = (),
+    solutions: Sequence[Mapping[str, Any]] = (),
+    traits: Sequence[Mapping[str, Any]] = (),
     name: str = "r",
     sandbox: str = "cpython-3.11",
 ) -> Run:
     """A finished run."""
-    return Run(name, {"problems": problems, "conditions": conditions}, HOW, sandbox)
+    tables = {"problems": problems, "conditions": conditions, "solutions": solutions, "traits": traits}
+    return Run(name, tables, HOW, sandbox)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from evalfw import AcceptedSolution, Dataset, InputError, Options, Problem, near
+from evalfw import AcceptedSolution, Dataset, InputError, Options, Problem, RunStyle, Stdin, near
 from evalfw_datasets.starter.generating import generator
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Starter(Dataset[StarterOptions]):
                 AcceptedSolution(entry.name.removesuffix(".py"), entry.read_text(encoding="utf-8")) for entry in sources
             ),
             starter_code=recipe.starter_code,
-            traits={"title": recipe.title, "topic": recipe.topic},
+            traits={"title": recipe.title, "topic": recipe.topic, "kind": _kind(recipe.style)},
             generator=generator((folder / "problem.py").read_text(encoding="utf-8")),
         )
 
@@ -80,3 +80,7 @@ class Starter(Dataset[StarterOptions]):
 def _recipe(name: str) -> Recipe[object]:
     recipe: Recipe[object] = import_module(f"{__name__}.problems.{name}.problem").RECIPE
     return recipe
+
+
+def _kind(style: RunStyle) -> str:
+    return "program" if isinstance(style, Stdin) else "method"
