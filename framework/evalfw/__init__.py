@@ -12,6 +12,8 @@ from evalfw._version import __version__ as __version__
 from evalfw.contracts import Dataset, Metric, Model, Profiler
 from evalfw.domain.answer import Completion, Outcome, Request, Solution, Usage, Verdict
 from evalfw.domain.cohort import Cohort, Condition, Estimate, Measure, Measured, Sample, Until
+from evalfw.domain.costs import Cost, InstructionCount, Timing
+from evalfw.domain.opcodes import OpcodeCounts
 from evalfw.domain.problem import (
     AcceptedSolution,
     Call,
@@ -26,18 +28,7 @@ from evalfw.domain.problem import (
     Stdin,
     TestCase,
 )
-from evalfw.domain.profile import (
-    Cost,
-    CpuProfile,
-    InstructionCount,
-    MemoryOverTime,
-    MemoryProfile,
-    OpcodeCounts,
-    Profile,
-    Series,
-    Timing,
-    monotonic_peak,
-)
+from evalfw.domain.profile import CpuProfile, MemoryOverTime, MemoryProfile, Profile, Series, monotonic_peak
 from evalfw.domain.sampling import peaks_over_time
 from evalfw.errors import ConfigError, EvalfwError, InputError, PluginError, RunError, near
 

