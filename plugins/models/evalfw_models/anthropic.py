@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, JsonValue
 
 from evalfw import OPERATIONAL, Completion, InputError, Json, Outage, RemoteModel, RemoteOptions, Request, Usage
 from evalfw_models.reply import count, part, parts, read, text
-from evalfw_models.service import CONNECT_SECONDS, Url, failure, imported, own_parameters
+from evalfw_models.service import Url, client, failure, own_parameters
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -93,12 +93,9 @@ class Anthropic(RemoteModel[AnthropicOptions]):
         Raises:
             InputError: The SDK is not installed.
         """
-        sdk = imported("anthropic")
-        self._client: AsyncAnthropic = sdk.AsyncAnthropic(
-            api_key=self.api_key or "none",
-            base_url=self.options.base_url,
-            timeout=sdk.Timeout(self.options.timeout, connect=CONNECT_SECONDS),
-            max_retries=0,  # requests are repeated, and counted, by `RemoteModel`
+        options = self.options
+        self._client: AsyncAnthropic = client(
+            "anthropic", "AsyncAnthropic", self.api_key, options.base_url, options.timeout
         )
         async with self._client:
             yield

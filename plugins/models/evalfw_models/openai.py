@@ -24,7 +24,7 @@ from evalfw import (
     http_failure,
 )
 from evalfw_models.reply import count, part, parts, read, text
-from evalfw_models.service import CONNECT_SECONDS, Url, failure, imported, own_parameters
+from evalfw_models.service import Url, client, failure, own_parameters
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -105,13 +105,8 @@ class OpenAI(RemoteModel[OpenAIOptions]):
         Raises:
             InputError: The SDK is not installed.
         """
-        sdk = imported("openai")
-        self._client: AsyncOpenAI = sdk.AsyncOpenAI(
-            api_key=self.api_key or "none",
-            base_url=self.options.base_url,
-            timeout=sdk.Timeout(self.options.timeout, connect=CONNECT_SECONDS),
-            max_retries=0,  # requests are repeated, and counted, by `RemoteModel`
-        )
+        options = self.options
+        self._client: AsyncOpenAI = client("openai", "AsyncOpenAI", self.api_key, options.base_url, options.timeout)
         async with self._client:
             yield
 

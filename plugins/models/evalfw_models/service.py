@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, JsonValue
 
 from evalfw import InputError, Outage, http_failure
 
-CONNECT_SECONDS = 10.0
+_CONNECT_SECONDS = 10.0
 
 
 def _plain_url(url: str) -> str:
@@ -32,16 +32,29 @@ Url = Annotated[str, AfterValidator(_plain_url)]
 """Where a service is, without the trailing slash."""
 
 
-def imported(sdk: str) -> ModuleType:
-    """An SDK.
+def client(sdk: str, kind: str, api_key: str | None, base_url: str, timeout: float) -> Any:  # noqa: ANN401
+    """A client of an SDK, which is imported for it.
+
+    Args:
+        sdk: Name of the library.
+        kind: Name of the class.
+        api_key: None where the server needs none.
+        base_url: Where the service is.
+        timeout: In seconds, of a whole request.
 
     Raises:
-        InputError: It is not installed.
+        InputError: The SDK is not installed.
     """
     try:
-        return import_module(sdk)
+        library = import_module(sdk)
     except ModuleNotFoundError as error:
         raise InputError(f"the library '{sdk}' is needed: pip install 'evalfw[{sdk}]' ({error})") from error
+    return getattr(library, kind)(
+        api_key=api_key or "none",
+        base_url=base_url,
+        timeout=library.Timeout(timeout, connect=_CONNECT_SECONDS),
+        max_retries=0,  # requests are repeated, and counted, by `RemoteModel`
+    )
 
 
 def own_parameters(parameters: dict[str, JsonValue], set_elsewhere: Collection[str]) -> dict[str, JsonValue]:
