@@ -22,7 +22,8 @@ class ScriptedOptions(Options):
         seconds: How long an answer takes.
         ahead: Requests that are taken before any is answered; the last is answered first.
         missing: Samples that never come.
-        hang_at: The sample at which it hangs for ever, in a thread that a process waits for at its end.
+        hang_at: The sample at which it hangs for ever.
+        hang_in_pool: Hang in a pool of threads, which a process waits for at its end.
         error_at: The sample at which it fails.
         foreign: Answer requests of its own making.
         price: Of a token; an answer has 10 of them, and 100 at most.
@@ -34,6 +35,7 @@ class ScriptedOptions(Options):
     ahead: int = 1
     missing: tuple[int, ...] = Field(default=(), strict=False)
     hang_at: int | None = None
+    hang_in_pool: bool = False
     error_at: int | None = None
     foreign: bool = False
     price: float | None = None
@@ -60,7 +62,9 @@ class Scripted(Model[ScriptedOptions]):
             raise InputError("scripted: no such model")
         if index == options.hang_at:
             self._log(request, "hangs")
-            ThreadPoolExecutor(1).submit(Event().wait).result()
+            if options.hang_in_pool:
+                ThreadPoolExecutor(1).submit(Event().wait).result()
+            Event().wait()
         time.sleep(options.seconds)
         self._log(request, "answered")
         if options.foreign:

@@ -323,7 +323,7 @@ def test_a_killed_run_asks_for_nothing_that_it_has_stored(tmp_path: Path) -> Non
 
 def test_ctrl_c_does_not_wait_for_a_model_that_hangs(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    path = experiment(tmp_path, scripted(log="log", hang_at=3), scripted("quick", codes=[LISTED]))
+    path = experiment(tmp_path, scripted(log="log", hang_at=3, hang_in_pool=True), scripted("quick", codes=[LISTED]))
     with subprocess.Popen(evalfw(path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while "hangs a 0.0 3" not in lines_of(log):
             assert process.poll() is None
