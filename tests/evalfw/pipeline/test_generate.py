@@ -329,7 +329,10 @@ def test_ctrl_c_does_not_wait_for_a_model_that_hangs(tmp_path: Path) -> None:
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        try:
+            _, errors = process.communicate(timeout=30)
+        finally:
+            process.kill()  # else one that ignores the signal would be waited for
     assert process.returncode == 130
     said = [line for line in errors.splitlines() if "stopped" in line]
     assert len(said) == 1

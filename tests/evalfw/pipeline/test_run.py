@@ -145,7 +145,10 @@ def test_ctrl_c_says_what_is_stored_and_how_to_go_on(tmp_path: Path) -> None:
             pass
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=10)
+        try:
+            _, errors = process.communicate(timeout=10)
+        finally:
+            process.kill()  # else one that ignores the signal would be waited for
     assert process.returncode == 130
     assert "4 completions" in errors
     assert f"Continue with: evalfw run {path} --out {tmp_path / 'run'}" in errors
