@@ -41,6 +41,12 @@ def test_one_child_answers_many_calls(fresh: None) -> None:
     assert child().calls == 20
 
 
+def test_a_child_has_no_keys(fresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    assert apart(os.getenv, "OPENAI_API_KEY") == Answer(None)
+    assert apart(os.getenv, "PATH") == Answer(os.environ["PATH"])
+
+
 def test_a_child_is_replaced_after_a_while(fresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_CALLS_OF_ONE_CHILD", 2)
     assert {apart(os.getpid).value for _ in range(6)}.isdisjoint({os.getpid()})

@@ -25,6 +25,9 @@ MOST_CHARACTERS: Final = 100_000
 CPU_SECONDS: Final = 20
 """For one call."""
 
+# What Python and its libraries need of the environment; keys of providers may be in it, and are no concern of a parser.
+_INHERITED = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
+
 _CALLS_OF_ONE_CHILD = 500  # so that what libraries leak never adds up to the limit on memory
 
 
@@ -73,7 +76,7 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONHASHSEED": "0"},
+            env={name: os.environ[name] for name in _INHERITED if name in os.environ} | {"PYTHONHASHSEED": "0"},
         )
         atexit.register(self.close)
 
