@@ -37,7 +37,7 @@ def run(experiment: ExperimentFile, out: Out = None) -> None:
         warn_of_isolation(plan)
         warn_of_interpreter(plan, directory)
         finished = _interruptible(run_plan, plan, directory, _again("run", experiment, out))
-    _report(finished, plan, listeners)
+    _report(finished, plan)
 
 
 def generate(experiment: ExperimentFile, out: Out = None) -> None:
@@ -77,7 +77,7 @@ def measure(run: RunDirectory) -> None:
         done = _interruptible(run_measure, plan, directory, f"evalfw measure {directory}")
     _say(done.notes)
     if done.finished:
-        _report(done.finished, plan, listeners)
+        _report(done.finished, plan)
 
 
 def _one_stage(run: Path, name: str, work: Callable[[Plan, Path], Run], following: str) -> None:
@@ -125,10 +125,13 @@ def _again(name: str, experiment: Path, out: Path | None) -> str:
     return f"evalfw {name} {experiment}" + (f" --out {out}" if out else "")
 
 
-def _report(finished: RunFinished, plan: Plan, listeners: Listeners) -> None:
+def _report(finished: RunFinished, plan: Plan) -> None:
+    from evalfw.store.run import RunStore
+
     _say(plan.setup.notes())
-    for section in listeners.sections(finished):
-        typer.echo(f"\n{section.title}\n{section.text}")
+    with RunStore.read(finished.directory) as store:
+        for section in store.results("sections"):
+            typer.echo(f"\n{section['title']}\n{section['text']}")
     _exit_for(finished.faults)
 
 

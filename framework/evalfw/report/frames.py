@@ -38,6 +38,9 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
 TABLES = tuple(_COLUMNS)
 """Names of the results tables."""
 
+BEHIND = ("subjects", "tests", "executions", "sections")
+"""Names of what is stored beside them: where the things are that the tables speak of, and what plugins have to say."""
+
 
 def read_tables(store: RunStore) -> Mapping[str, list[Mapping[str, Any]]]:
     """The tables of a finished run.

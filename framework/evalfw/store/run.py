@@ -276,6 +276,14 @@ class RunStore:
             )
         self.commit()
 
+    def put_sections(self, sections: Iterable[tuple[str, str]]) -> None:
+        """Store the titles and texts that plugins add to the summary of the finished run."""
+        self._db.executemany(
+            "INSERT INTO result VALUES ('sections', ?, ?)",
+            ((place, json.dumps({"title": title, "text": text})) for place, (title, text) in enumerate(sections)),
+        )
+        self.commit()
+
     def results(self, name: str) -> list[Row]:
         """The rows of one table of the finished run, in order; empty before the run has finished."""
         rows = self._db.execute("SELECT row FROM result WHERE name = ? ORDER BY position", (name,))
