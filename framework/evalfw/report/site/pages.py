@@ -102,4 +102,5 @@ def _write_library(path: Path) -> None:
         with path.open(encoding="utf-8") as file:
             if file.readline() == head:
                 return
-    path.write_text(head + vl_convert.javascript_bundle(None), encoding="utf-8")
+    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
+    path.write_text(head + library, encoding="utf-8")
