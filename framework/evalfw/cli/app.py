@@ -31,6 +31,7 @@ for command in (stages.run, plan, stages.generate, stages.judge, stages.profile,
 app.add_typer(dataset.app)
 app.command("import")(import_)
 app.command()(reporting.report)
+app.command()(reporting.figures)
 app.command()(comparing.ablation)
 app.command()(comparing.compare)
 app.command()(analysing.contest)

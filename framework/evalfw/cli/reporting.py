@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evalfw.cli.targets import find_run
+from evalfw.errors import InputError, near
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from evalfw.report.figures.catalogue import Group
+    from evalfw.report.figures.figure import Absent, Figure
 
 
 def report(
@@ -22,3 +29,64 @@ def report(
     directories = [find_run(run) for run in runs]
     default = directories[0] / "report" if len(directories) == 1 else Path("report")
     typer.echo(build(directories, out or default))
+
+
+def figures(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run directories, or names of some in runs/.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the files. Default: `figures` in the run; with several, `figures`.")
+    ] = None,
+    style: Annotated[str, typer.Option(help="paper, light or dark.")] = "paper",
+    format: Annotated[str, typer.Option(help="Some of pdf, svg and png, with commas between.")] = "pdf,svg,png",
+    only: Annotated[list[str] | None, typer.Option(metavar="NAME", help="This figure. May be repeated.")] = None,
+) -> None:
+    """Write every figure of a run, or of several together, as files, with its data as CSV."""
+    from evalfw.report.figures.catalogue import figures as catalogue
+    from evalfw.report.figures.render import FORMATS, write
+    from evalfw.report.figures.style import STYLES
+    from evalfw.report.runs import read_runs
+
+    formats = [name.strip() for name in format.split(",")]
+    _check("style", [style], STYLES)
+    _check("format", formats, FORMATS)
+    directories = [find_run(run) for run in runs]
+    groups = catalogue(read_runs(directories))
+    drawable, absent = _chosen(groups, only or [])
+    if not drawable:
+        reasons = "".join(f"\n  {each.name}: {each.reason}" for each in absent)
+        raise InputError(f"no figure can be drawn from this:{reasons}")
+    for each in absent:
+        typer.echo(f"not drawn: {each.name}: {each.reason}", err=True)
+    folder = out or (directories[0] / "figures" if len(directories) == 1 else Path("figures"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for figure in drawable:
+            for path in write(figure, folder, formats, style):
+                typer.echo(path)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror or error}") from error
+
+
+def _check(what: str, names: Sequence[str], known: Collection[str]) -> None:
+    """See that these are known, before any work.
+
+    Raises:
+        InputError: One is not.
+    """
+    for name in names:
+        if name not in known:
+            raise InputError(f"there is no {what} '{name}'{near(name, known)}")
+
+
+def _chosen(groups: Sequence[Group], names: Sequence[str]) -> tuple[list[Figure], list[Absent]]:
+    """The figures of these names, in the order of the groups; all if there are no names.
+
+    Raises:
+        InputError: There is no figure of a name.
+    """
+    drawable = [figure for group in groups for figure in group.figures]
+    absent = [each for group in groups for each in group.absent]
+    _check("figure", names, [*(each.name for each in drawable), *(each.name for each in absent)])
+    if not names:
+        return drawable, absent
+    return [each for each in drawable if each.name in names], [each for each in absent if each.name in names]

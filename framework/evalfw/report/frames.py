@@ -58,6 +58,13 @@ def read_tables(store: RunStore) -> Mapping[str, list[Mapping[str, Any]]]:
     return tables
 
 
+def added(name: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Columns of numbers that the metrics of an experiment have added to a table."""
+    columns = dict.fromkeys(key for row in rows for key in row if key not in _COLUMNS[name])
+    kinds = {column: {type(row.get(column)) for row in rows} - {type(None)} for column in columns}
+    return [column for column in columns if kinds[column] and kinds[column] <= {int, float}]
+
+
 def frame(name: str, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One table as a data frame; whole numbers stay whole where values are missing, however large they are."""
     import pandas as pd

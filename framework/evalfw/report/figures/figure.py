@@ -52,8 +52,16 @@ class Absent:
     source: str = ""
 
 
-def specification(chart: alt.TopLevelMixin) -> dict[str, Any]:
-    """A chart of Altair as plain data, without the parts that say how it looks: these are added where it is shown."""
+def specification(chart: alt.TopLevelMixin, **datasets: Sequence[Row]) -> dict[str, Any]:
+    """A chart of Altair as plain data, without the parts that say how it looks: these are added where it is shown.
+
+    Args:
+        chart: The chart.
+        datasets: The rows of its data by name, where it speaks of them as `alt.NamedData`: many rows inside a chart
+            are slow, since each layer and each panel copies them.
+    """
     spec: dict[str, Any] = chart.to_dict(validate=False)
     spec.pop("config", None)
+    if datasets:
+        spec["datasets"] = spec.get("datasets", {}) | {name: list(rows) for name, rows in datasets.items()}
     return spec
