@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evalfw.cli.output import Format, check_format, print_findings, written
 from evalfw.cli.targets import find_run
 from evalfw.errors import InputError, near
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
     from evalfw.report.figures.catalogue import Group
     from evalfw.report.figures.figure import Absent, Figure
+    from evalfw.report.papers import Table
+
+_ENDINGS = {"latex": "tex", "markdown": "md", "csv": "csv", "json": "json"}
+_TITLES = {"csv": "# {}", "latex": "% {}", "markdown": "## {}\n"}
 
 
 def report(
@@ -90,3 +96,59 @@ def _chosen(groups: Sequence[Group], names: Sequence[str]) -> tuple[list[Figure]
     if not names:
         return drawable, absent
     return [each for each in drawable if each.name in names], [each for each in absent if each.name in names]
+
+
+def tables(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run directories, or names of some in runs/.")],
+    format: Format = "table",
+    out: Annotated[Path | None, typer.Option(help="Folder for a file for each table. Default: print them.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Name of a table. May be repeated. Default: all.")] = None,
+) -> None:
+    """Make the tables of the papers from a run, or from several together; say why one cannot be made."""
+    from evalfw.report.papers import TABLES
+    from evalfw.report.papers import tables as tables_of
+    from evalfw.report.runs import read_runs
+
+    check_format(format)
+    if out is not None and format not in _ENDINGS:
+        raise InputError(f"a {format} is for the terminal: with --out, --format is one of {', '.join(_ENDINGS)}")
+    _check("table", only or (), TABLES)
+    found = tables_of(read_runs([find_run(run) for run in runs]), only or TABLES)
+    for table in found:
+        for reason in table.reasons:
+            typer.echo(f"evalfw: table {table.name}: {reason}", err=True)
+    made = [table for table in found if table.rows]
+    if not made:
+        raise InputError("none of these tables can be made")
+    if out is None:
+        _print(made, format)
+    else:
+        _write(made, format, out)
+
+
+def _print(made: Sequence[Table], format: str) -> None:
+    """Print tables one after the other; where they are several, each under its name."""
+    if format == "json":
+        typer.echo(json.dumps({table.name: table.rows for table in made}, indent=2, allow_nan=False))
+        return
+    for table in made:
+        if len(made) > 1:
+            typer.echo(("" if table is made[0] else "\n") + _TITLES.get(format, "{}").format(_title(table)))
+        print_findings(table.rows, table.sheets, format)
+
+
+def _write(made: Sequence[Table], format: str, out: Path) -> None:
+    """Write a file for each table."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for table in made:
+            path = out / f"{table.name}.{_ENDINGS[format]}"
+            text = written(table.rows, table.sheets, format)
+            path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+            typer.echo(path)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
+
+
+def _title(table: Table) -> str:
+    return f"{table.name}: {table.title}" + (f" ({table.source})" if table.source else "")

@@ -12,6 +12,7 @@ from evalfw.report.figures.lines import mis_by_size, mis_by_temperature
 from evalfw.report.figures.mis import mis_by_model
 from evalfw.report.figures.passing import pass_against_mis
 from evalfw.report.figures.peaks import dmpd_against_npd
+from evalfw.report.figures.runtime import runtime_figures
 from evalfw.report.figures.similarity import similarity_heatmaps
 from evalfw.report.figures.violins import association_violins
 from evalfw.report.runs import Run
@@ -38,6 +39,7 @@ _GROUPS: Final[Sequence[tuple[str, Sequence[Callable[[Sequence[Run]], Sequence[F
     ("Size of inputs", (mis_by_size, dmpd_against_npd)),
     ("Settings of the profiler", (ablation_forest,)),
     ("Stability and the code itself", (association_violins, similarity_heatmaps)),
+    ("Run time", (runtime_figures,)),
 )
 
 
