@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evalfw.report.frames import BEHIND, TABLES
 from evalfw.report.runs import Run
 from evalfw.statistics.intervals import Resampling
 
@@ -50,6 +51,7 @@ def run(
     name: str = "r",
     sandbox: str = "cpython-3.11",
 ) -> Run:
-    """A finished run."""
-    tables = {"problems": problems, "conditions": conditions, "solutions": solutions, "traits": traits}
-    return Run(name, tables, HOW, sandbox)
+    """A finished run; the other tables are empty."""
+    empty: dict[str, Sequence[Mapping[str, Any]]] = {table: () for table in (*TABLES, *BEHIND)}
+    known = {"problems": problems, "conditions": conditions, "solutions": solutions, "traits": traits}
+    return Run(name, empty | known, HOW, sandbox)
