@@ -10,7 +10,7 @@ import typer
 
 from evalfw.cli.output import Format, check_format, print_findings, written
 from evalfw.cli.targets import find_run
-from evalfw.errors import InputError, near
+from evalfw.errors import EvalfwError, InputError, near
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _ENDINGS = {"latex": "tex", "markdown": "md", "csv": "csv", "json": "json"}
 _TITLES = {"csv": "# {}", "latex": "% {}", "markdown": "## {}\n"}
+
+NoReport = Annotated[bool, typer.Option("--no-report", help="Leave out the report at the end.")]
 
 
 def report(
@@ -35,6 +37,23 @@ def report(
     directories = [find_run(run) for run in runs]
     default = directories[0] / "report" if len(directories) == 1 else Path("report")
     typer.echo(build(directories, out or default))
+
+
+def report_at_end(directory: Path) -> None:
+    """Make the report of a run that has just finished, and say where it is.
+
+    The run is done and stored by then: whatever happens to the report is said, and changes nothing else.
+    """
+    again = f"Make it with: evalfw report {directory}"
+    try:
+        from evalfw.report.site.build import build
+
+        typer.echo(f"Report: {build([directory], directory / 'report')}")
+    except KeyboardInterrupt:
+        typer.echo(f"evalfw: stopped before the report was made. {again}", err=True)
+    except Exception as error:
+        said = str(error) if isinstance(error, EvalfwError) else f"{type(error).__name__}: {error}"
+        typer.echo(f"evalfw: the report was not made: {' '.join(said.split())}. {again}", err=True)
 
 
 def figures(

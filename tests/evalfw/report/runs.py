@@ -40,7 +40,7 @@ def cell(metric: str, value: float | None, **condition: Any) -> dict[str, Any]: 
     """A row of the table of conditions."""
     reason = "no problems" if value is None else None
     ends = {"low": None, "high": None} if value is None else {"low": value - 0.01, "high": value + 0.01}
-    return {**CONDITION, **condition, "metric": metric, "value": value, **ends, "n": 2, "reason": reason}
+    return {**CONDITION, **condition, "metric": metric, "value": value, **ends, "n": 2, "left_out": 0, "reason": reason}
 
 
 def run(

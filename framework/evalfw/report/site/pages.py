@@ -11,18 +11,18 @@ import json
 import re
 import secrets
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evalfw._version import __version__
+from evalfw.report.site.library import library
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-_ASSETS = ("report.css", "theme.js", "charts.js", "overview.js", "problem.js")
+_ASSETS = ("report.css", "theme.js", "charts.js", "tables.js", "overview.js", "problem.js")
 
 
 class Site:
@@ -44,7 +44,7 @@ class Site:
         folder.mkdir(parents=True, exist_ok=True)
         for name in _ASSETS:
             (folder / name).write_bytes(files(__package__).joinpath("assets", name).read_bytes())
-        _write_library(folder / "vega.js")
+        (folder / "vega.js").write_text(library(), encoding="utf-8")
 
     def write(self, path: str, template: str, data: Any = None, **context: Any) -> None:  # noqa: ANN401
         """Write one page.
@@ -55,13 +55,17 @@ class Site:
             data: Plain data for the script of the page; in the page it is the block with the id `data`.
             context: What the template is given.
         """
-        page = self.out / path
-        page.parent.mkdir(parents=True, exist_ok=True)
         root = "../" * path.count("/")
         known = {"root": root, "nonce": self._nonce, "site": self.title, "version": __version__, "data": data}
         text = _environment().get_template(template).render(**known, **context)
+        self.put(path, text)
+
+    def put(self, path: str, text: str) -> None:
+        """Write a file that is no page."""
+        file = self.out / path
+        file.parent.mkdir(parents=True, exist_ok=True)
         # Half surrogate pairs, which answers of models may hold, have no bytes: they are shown as what they are.
-        page.write_text(text, encoding="utf-8", errors="backslashreplace")
+        file.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def slug(name: str, key: str) -> str:
@@ -91,16 +95,3 @@ def _environment() -> Environment:
     )
     made.filters["inert"] = inert
     return made
-
-
-def _write_library(path: Path) -> None:
-    """Write Vega, unless this version of it is there: bundling takes seconds."""
-    import vl_convert
-
-    head = f"/* Vega {vl_convert.get_vega_version()}, bundled by vl-convert {version('vl-convert-python')} */\n"
-    if path.is_file():
-        with path.open(encoding="utf-8") as file:
-            if file.readline() == head:
-                return
-    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
-    path.write_text(head + library, encoding="utf-8")
