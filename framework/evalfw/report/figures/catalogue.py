@@ -14,6 +14,7 @@ from evalfw.report.figures.passing import pass_against_mis
 from evalfw.report.figures.peaks import dmpd_against_npd
 from evalfw.report.figures.runtime import runtime_figures
 from evalfw.report.figures.similarity import similarity_heatmaps
+from evalfw.report.figures.success import pass_by_kind
 from evalfw.report.figures.violins import association_violins
 from evalfw.report.runs import Run
 
@@ -36,9 +37,10 @@ class Group:
 _GROUPS: Final[Sequence[tuple[str, Sequence[Callable[[Sequence[Run]], Sequence[Figure | Absent]]]]]] = (
     ("Stability of correct solutions", (pass_against_mis, mis_by_model)),
     ("Temperature", (mis_by_temperature,)),
-    ("Size of inputs", (mis_by_size, dmpd_against_npd)),
+    ("Size of inputs", (mis_by_size,)),
     ("Settings of the profiler", (ablation_forest,)),
-    ("Stability and the code itself", (association_violins, similarity_heatmaps)),
+    ("Stability against other measures", (dmpd_against_npd, association_violins, similarity_heatmaps)),
+    ("Correctness by kind of problem", (pass_by_kind,)),
     ("Run time", (runtime_figures,)),
 )
 

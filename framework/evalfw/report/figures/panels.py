@@ -14,10 +14,10 @@ Row = Mapping[str, Any]
 PANEL: Final = ("run", "dataset", "profiler", "size")
 """Columns in which what is drawn in one panel does not differ."""
 
-WIDTH: Final = 240
+WIDTH: Final = 200
 """Of a plot, in pixels: with its axis it takes at most 360, a column of a paper or a phone."""
 
-LABEL: Final = 100
+LABEL: Final = 150
 """Longest label of an axis, in pixels: what is longer is cut, and whole in the tooltip."""
 
 _NAMED: Final = 12

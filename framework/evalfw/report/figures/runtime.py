@@ -15,7 +15,6 @@ from evalfw.report.figures.comparisons import costs, faster
 from evalfw.report.figures.distributions import histograms, spreads, strips
 from evalfw.report.figures.figure import Absent, Figure
 from evalfw.report.figures.panels import PANEL, Heading, about, counted, listed, seconds, varying, who
-from evalfw.report.figures.success import pass_by_kind
 from evalfw.report.gathering import TIMED, gathered, need
 from evalfw.report.reliability import STABLE, variations
 from evalfw.report.runs import Run
@@ -31,7 +30,6 @@ _TEMPERATURES: Final = {
 def runtime_figures(runs: Sequence[Run]) -> list[Figure | Absent]:
     """All figures of run time, in the order of paper B; each from all the runs that have what it takes."""
     return [
-        pass_by_kind(runs),
         _stability(runs),
         costs(runs),
         _by_model(

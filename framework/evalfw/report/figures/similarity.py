@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -54,15 +55,16 @@ def _columns(part: Part) -> list[str]:
 
 
 def _figure(part: Part) -> Figure:
-    missing = [f"{row['x']} and {row['y']} ({row['reason']})" for row in part.rows if row["value"] is None]
+    missing = Counter(row["reason"] for row in part.rows if row["value"] is None)
+    why = "; ".join(f"{reason} ({count})" for reason, count in missing.items())
+    grey = f" Grey, without a number, is undefined: {why}." if missing else ""
     known = sorted((row for row in part.rows if row["value"] is not None), key=lambda row: -abs(row["value"]))
     return Figure(
         name=f"{_NAME}{part.suffix}",
         title=f"{_TITLE}{part.about}",
         caption=(
             "Pearson's r over the problems that have both measures, from −1 (orange) over 0 (white) to 1 (blue). A"
-            " problem counts once for each temperature and size."
-            + (f" Grey, without a number, is undefined: {'; '.join(missing)}." if missing else "")
+            " problem counts once for each temperature and size." + grey
         ),
         description="From the strongest to the weakest: "
         + "; ".join(f"{row['x']} and {row['y']} {row['value']:+.2f} (n = {row['n']})" for row in known)

@@ -31,8 +31,12 @@ _ORDER: Final = ("easy", "medium", "hard")
 _STEP = 15
 
 
-def pass_by_kind(runs: Sequence[Run]) -> Figure | Absent:
+def pass_by_kind(runs: Sequence[Run]) -> list[Figure | Absent]:
     """The mean pass@1 of each model over the problems of each kind."""
+    return [_pass_by_kind(runs)]
+
+
+def _pass_by_kind(runs: Sequence[Run]) -> Figure | Absent:
     rows, reasons = gathered(runs, _rows)
     if not rows:
         return _HEADING.absent("; ".join(reasons))

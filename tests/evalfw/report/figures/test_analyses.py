@@ -136,7 +136,7 @@ def test_every_two_measures_are_correlated() -> None:
             assert row["value"] == pytest.approx(stats.pearsonr(*zip(*pairs, strict=True)).statistic)
     cells = figure.spec["datasets"]["cells"]
     assert [each["text"] for each in cells if "flat" in (each["x"], each["y"])] == ["–"] * 3
-    assert "Grey, without a number, is undefined: dmpd and flat (one side is constant)" in figure.caption
+    assert "Grey, without a number, is undefined: one side is constant (3)." in figure.caption
     strongest = max((row for row in figure.rows if row["value"] is not None), key=lambda row: abs(row["value"]))
     assert figure.description.startswith(
         f"From the strongest to the weakest: {strongest['x']} and {strongest['y']} {strongest['value']:+.2f}"

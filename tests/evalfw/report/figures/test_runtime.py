@@ -21,6 +21,7 @@ from evalfw.report.figures.figure import Absent, Figure
 from evalfw.report.figures.panels import seconds
 from evalfw.report.figures.runtime import runtime_figures
 from evalfw.report.figures.style import STYLES
+from evalfw.report.figures.success import pass_by_kind
 from evalfw.report.runs import Run
 from tests.evalfw.report.runs import CONDITION, cell, run
 
@@ -119,26 +120,30 @@ def full(models: Sequence[str] = MODELS, problems: Mapping[str, str] = PROBLEMS,
     return replace(found, tables={**found.tables, **tables})
 
 
+def all_figures(runs: Sequence[Run]) -> list[Figure | Absent]:
+    return [*pass_by_kind(runs), *runtime_figures(runs)]
+
+
 @cache
 def usual() -> Mapping[str, Figure | Absent]:
-    return {each.name: each for each in runtime_figures([full()])}
+    return {each.name: each for each in all_figures([full()])}
 
 
 @cache
 def many() -> Mapping[str, Figure | Absent]:
     models = [f"model-{place}" for place in range(10)]
-    return {each.name: each for each in runtime_figures([full(models), full(models, name="again")])}
+    return {each.name: each for each in all_figures([full(models), full(models, name="again")])}
 
 
 @cache
 def hostile() -> Mapping[str, Figure | Absent]:
     problems = {f"{HOSTILE}{place}": difficulty for place, difficulty in enumerate(PROBLEMS.values())}
     found = full([f"{HOSTILE}a", f"{HOSTILE}b"], problems, name=HOSTILE)
-    return {each.name: each for each in runtime_figures([found])}
+    return {each.name: each for each in all_figures([found])}
 
 
 def drawn(runs: Sequence[Run], name: str) -> Figure:
-    return figure_of({each.name: each for each in runtime_figures(runs)}, name)
+    return figure_of({each.name: each for each in all_figures(runs)}, name)
 
 
 def figure_of(figures: Mapping[str, Figure | Absent], name: str) -> Figure:
@@ -148,7 +153,7 @@ def figure_of(figures: Mapping[str, Figure | Absent], name: str) -> Figure:
 
 
 def absent(found: Run, name: str) -> str:
-    figure = {each.name: each for each in runtime_figures([found])}[name]
+    figure = {each.name: each for each in all_figures([found])}[name]
     assert isinstance(figure, Absent)
     return figure.reason
 
@@ -178,7 +183,7 @@ def test_the_figures_come_in_a_fixed_order() -> None:
 def test_an_empty_run_has_none_and_says_what_it_takes() -> None:
     found = run([])
     empty = replace(found, tables={**found.tables, "canonical": [], "profiles": []})
-    figures = runtime_figures([empty])
+    figures = all_figures([empty])
     assert [figure.name for figure in figures] == NAMES
     for figure in figures:
         assert isinstance(figure, Absent)
