@@ -225,6 +225,11 @@ class RunStore:
         row = self._db.execute("SELECT outcome, reason FROM verdict WHERE key = ?", (key,)).fetchone()
         return None if row is None else Verdict(Outcome(row[0]), row[1])
 
+    def stderr(self, key: str) -> bytes:
+        """What was printed to standard error in the execution of this verdict, as far as it was kept."""
+        row = self._db.execute("SELECT stderr FROM verdict WHERE key = ?", (key,)).fetchone()
+        return b"" if row is None else bytes(row[0])
+
     def put_profile(self, row: StoredProfile) -> None:
         """Store a profile or the reason why there is none, once."""
         self._db.execute(
@@ -249,6 +254,11 @@ class RunStore:
         """The packed profile of this key."""
         row = self._db.execute("SELECT data FROM profile WHERE key = ?", (key,)).fetchone()
         return None if row is None else row[0]
+
+    def packed_profile(self, key: str) -> tuple[str, bytes] | None:
+        """The kind and the bytes of the profile of this key."""
+        row = self._db.execute("SELECT kind, data FROM profile WHERE key = ? AND kind IS NOT NULL", (key,)).fetchone()
+        return None if row is None else (row[0], row[1])
 
     # -- measures and results -------------------------------------------------------------------------------
 

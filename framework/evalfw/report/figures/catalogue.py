@@ -12,6 +12,7 @@ from evalfw.report.figures.lines import mis_by_size, mis_by_temperature
 from evalfw.report.figures.mis import mis_by_model
 from evalfw.report.figures.passing import pass_against_mis
 from evalfw.report.figures.peaks import dmpd_against_npd
+from evalfw.report.figures.profiles import profile_figures
 from evalfw.report.figures.runtime import runtime_figures
 from evalfw.report.figures.similarity import similarity_heatmaps
 from evalfw.report.figures.success import pass_by_kind
@@ -36,6 +37,7 @@ class Group:
 
 _GROUPS: Final[Sequence[tuple[str, Sequence[Callable[[Sequence[Run]], Sequence[Figure | Absent]]]]]] = (
     ("Stability of correct solutions", (pass_against_mis, mis_by_model)),
+    ("Memory profiles", (profile_figures,)),
     ("Temperature", (mis_by_temperature,)),
     ("Size of inputs", (mis_by_size,)),
     ("Settings of the profiler", (ablation_forest,)),

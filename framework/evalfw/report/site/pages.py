@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-_ASSETS = ("report.css", "theme.js", "charts.js", "tables.js", "overview.js", "problem.js")
+_ASSETS = (
+    *("report.css", "problem.css", "theme.js", "charts.js", "tables.js", "overview.js"),
+    *("texts.js", "profiles.js", "sources.js", "problem.js"),
+)
 
 
 class Site:
