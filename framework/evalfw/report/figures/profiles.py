@@ -86,7 +86,11 @@ def _ranked(runs: Sequence[Run]) -> list[CohortRows]:
 
 
 def _regime(cohort: CohortRows, stores: dict[str, RunStore], *, most: bool) -> _Regime | None:
-    """A cohort on the test where its pairs differ most, or least; None where it has no two profiles that rise."""
+    """A cohort on the test where its pairs differ most, or least; None where there is nothing to see.
+
+    Where nothing rises all are alike, which is no consistency to show.
+    """
+    rising = any if most else all
     column = divergence(cohort.compared())
     assert column is not None  # it is ranked by it
     means = {test: mean for test in cohort.profiles if (mean := cohort.mean(column, test)) is not None}
@@ -98,7 +102,7 @@ def _regime(cohort: CohortRows, stores: dict[str, RunStore], *, most: bool) -> _
             for (a, b), row in cohort.pairs[test].items()
             if row.get(column) is not None and {index[a], index[b]} <= profiles.keys()
         }
-        if values and all(profile.peak for profile in profiles.values()):
+        if values and rising(profile.peak for profile in profiles.values()):
             pair = max(values, key=lambda pair: values[pair])
             return _Regime(cohort, column, test, profiles, pair, values[pair])
     return None
@@ -122,10 +126,11 @@ def _regimes(divergent: _Regime, consistent: _Regime) -> Figure:
     return Figure(
         **_REGIMES,
         caption=(
-            "Monotonic peak profiles of the correct solutions of two cohorts: that with the largest divergence, on the "
-            "test where its pairs differ most, and that with the smallest, on the test where they differ least; both "
-            f"by one profiler, all profiles above 0. {numbers[0].upper()}{numbers[1:]}. The pair that differs most is "
-            "picked out: solid and dashed. The axes of the two differ. Curves are within "
+            "Monotonic peak profiles of the correct solutions of two cohorts: that with the largest divergence, on the"
+            " test where its pairs differ most, and that with the smallest of those that all rise, on the test where"
+            f" they differ least; both by one profiler. {numbers[0].upper()}{numbers[1:]}. The pair that differs most is"
+            " picked out: solid and dashed. Divergence is of shapes, each scaled to its peak: consistent ones can have"
+            " different peaks. The axes of the two differ. Curves are within "
             f"{100 * TOLERANCE:g} % of the peak and of the length."
         ),
         description=(
@@ -229,4 +234,4 @@ def _samples(profile: Series) -> list[tuple[float, float]]:
     count = min(SAMPLES, profile.length)
     steps = staircase(profile, tolerance=0)
     places = [k * (profile.length - 1) // max(1, count - 1) for k in range(count)]
-    return [(place / profile.length, at(steps, place).value / profile.peak) for place in places]
+    return [(place / profile.length, at(steps, place).value / (profile.peak or 1)) for place in places]
