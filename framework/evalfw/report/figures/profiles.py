@@ -128,9 +128,9 @@ def _regimes(divergent: _Regime, consistent: _Regime) -> Figure:
         caption=(
             "Monotonic peak profiles of the correct solutions of two cohorts: that with the largest divergence, on the"
             " test where its pairs differ most, and that with the smallest of those that all rise, on the test where"
-            f" they differ least; both by one profiler. {numbers[0].upper()}{numbers[1:]}. The pair that differs most is"
-            " picked out: solid and dashed. Divergence is of shapes, each scaled to its peak: consistent ones can have"
-            " different peaks. The axes of the two differ. Curves are within "
+            f" they differ least; both by one profiler. {numbers[0].upper()}{numbers[1:]}. The pair that differs most"
+            " is picked out: solid and dashed. Divergence is of shapes, each scaled to its peak: consistent ones can"
+            " have different peaks. The axes of the two differ. Curves are within "
             f"{100 * TOLERANCE:g} % of the peak and of the length."
         ),
         description=(
