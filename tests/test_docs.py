@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import fields
@@ -31,7 +32,10 @@ from evalfw.pipeline.run import run
 from evalfw.registry.catalog import Catalog
 from evalfw.registry.hooks import Listeners
 from evalfw.registry.setup import assemble
+from evalfw.report.figures.catalogue import figures
 from evalfw.report.frames import _COLUMNS
+from evalfw.report.runs import Run
+from evalfw.statistics.intervals import Resampling
 from evalfw.store.schema import SCHEMA
 from tests.evalfw_models.server import Act, Server, error, in_order
 
@@ -186,6 +190,14 @@ def test_every_command_and_option_is_described() -> None:
             own = parameter.metavar or parameter.name.upper()
             shown = parameter.opts[0] if parameter.param_type_name == "option" else own
             assert f"\n| `{shown}" in part, f"{name}: {shown}"
+
+
+def test_every_figure_is_described() -> None:
+    text = page("reference/figures.md")
+    groups = figures([Run("r", defaultdict(list), Resampling(100, 0.95, 0), "")])
+    assert not any(group.figures for group in groups)
+    for absent in (each for group in groups for each in group.absent):  # without any results, that is all of them
+        assert absent.source.removeprefix("paper ") in row(text, absent.name)[1]
 
 
 @pytest.mark.parametrize("table", _COLUMNS)

@@ -90,7 +90,7 @@ def test_an_experiment_uses_them(environment: Environment) -> None:
     path = environment.experiment(
         profilers=["lines"], metrics=["pass_at_k", {"use": "longest_line", "tab_size": 8}], plugins=["greeter"]
     )
-    done = environment.evalfw("run", path)
+    done = environment.evalfw("run", path, "--no-report")
     assert done.returncode == 0, done.stderr
     assert "longest_line" in done.stdout
     assert "Greetings\n3 new completions, 0 pairs" in done.stdout

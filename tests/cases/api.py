@@ -28,11 +28,11 @@ def api(case: Case) -> list[str]:
     with tempfile.TemporaryDirectory() as name, Server(act) as server:
         folder = Path(name)
         _write(folder, case, server.url, len(script))
-        _evalfw(folder, "run", "experiment.yaml")
+        _evalfw(folder, "run", "experiment.yaml", "--no-report")
         tables = _tables(folder)
         asked = Counter(samples[name] for name in server.names())
         seen_before = len(server.seen)
-        _evalfw(folder, "run", "experiment.yaml")
+        _evalfw(folder, "run", "experiment.yaml", "--no-report")
         asked_again = {samples[seen.name] for seen in server.seen[seen_before:]}
     expected = case.expected
     found = differs("samples", _statuses(tables, list(script)), expected["samples"])

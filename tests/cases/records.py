@@ -76,7 +76,7 @@ def _run(folder: Path, problems: list[dict[str, Any]], answers: Path, samples: i
     }
     (folder / "experiment.yaml").write_text(json.dumps(experiment))
     evalfw = [sys.executable, "-m", "evalfw"]
-    run = [*evalfw, "run", str(folder / "experiment.yaml"), "--out", str(folder / "run")]
+    run = [*evalfw, "run", str(folder / "experiment.yaml"), "--no-report", "--out", str(folder / "run")]
     export = [*evalfw, "export", str(folder / "run"), "--format", "jsonl", "--out", str(folder / "export")]
     for command in (run, export):
         done = subprocess.run(command, capture_output=True, text=True, check=False)

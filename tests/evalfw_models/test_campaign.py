@@ -183,7 +183,7 @@ def test_a_campaign_that_is_killed_three_times_ends_with_the_right_records(tmp_p
                     assert process.poll() is None, process.communicate()
                     time.sleep(0.005)
                 os.kill(process.pid, signal.SIGKILL)
-        code, said = campaign.evalfw("run", "experiment.yaml")
+        code, said = campaign.evalfw("run", "experiment.yaml", "--no-report")
         assert code == 0, said
     assert len(campaign.numbers) == 200
     expected = Counter(last_word(number, campaign.code)[1] for number in range(200))
@@ -197,7 +197,9 @@ def test_a_campaign_that_is_killed_three_times_ends_with_the_right_records(tmp_p
     assert verdicts["accepted"] == sum(text.endswith("```\n") for text, _ in expected.elements())
     assert campaign.files_with_the_key() == []
     before = len(server.seen)
-    assert campaign.evalfw("run", "experiment.yaml")[0] == 0  # the server is gone: nothing is asked any more
+    assert (
+        campaign.evalfw("run", "experiment.yaml", "--no-report")[0] == 0
+    )  # the server is gone: nothing is asked any more
     assert len(server.seen) == before
 
 
@@ -216,7 +218,7 @@ print(9 if {KEY[:6]!r} + {KEY[6:]!r} in found else int(input()) * 2)
 def test_the_key_reaches_no_sandbox_no_file_and_no_terminal(tmp_path: Path) -> None:
     campaign = Campaign(tmp_path, problems=1, n=1, code=LOOKS_FOR_THE_KEY)
     with campaign.server:
-        code, said = campaign.evalfw("run", "experiment.yaml", OPENAI_LOG="debug")
+        code, said = campaign.evalfw("run", "experiment.yaml", "--no-report", OPENAI_LOG="debug")
     assert code == 0, said
     assert [row["verdict"] for row in campaign.rows("solutions")] == ["accepted"]
     assert KEY not in said

@@ -70,10 +70,16 @@ def run(
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def profiles(programs: Iterable[tuple[str, str]], *, quantum: int = 64, **how: Any) -> list[MemoryProfile]:  # noqa: ANN401
+def profiles(
+    programs: Iterable[tuple[str, str]],
+    *,
+    stride: int = 1,
+    quantum: int = 64,
+    **how: Any,  # noqa: ANN401
+) -> list[MemoryProfile]:
     """The profile of each program."""
-    profiler = TracemallocLine(LineOptions(quantum=quantum))
-    return [profiler.profile(answer["record"]) for answer in run(programs, quantum=quantum, **how)]
+    profiler = TracemallocLine(LineOptions(stride=stride, quantum=quantum))
+    return [profiler.profile(answer["record"]) for answer in run(programs, stride=stride, quantum=quantum, **how)]
 
 
 def profile(source: str, text: str = "", **how: Any) -> MemoryProfile:  # noqa: ANN401

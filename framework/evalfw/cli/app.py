@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from evalfw._version import __version__
-from evalfw.cli import analysing, comparing, dataset, stages
+from evalfw.cli import analysing, comparing, dataset, reporting, stages
 from evalfw.cli.importing import import_
 from evalfw.cli.leaving import leave
 from evalfw.cli.outlook import plan
@@ -30,6 +30,9 @@ for command in (stages.run, plan, stages.generate, stages.judge, stages.profile,
     app.command()(command)
 app.add_typer(dataset.app)
 app.command("import")(import_)
+app.command()(reporting.report)
+app.command()(reporting.figures)
+app.command()(reporting.tables)
 app.command()(comparing.ablation)
 app.command()(comparing.compare)
 app.command()(analysing.contest)

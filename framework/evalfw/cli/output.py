@@ -12,9 +12,9 @@ from evalfw.errors import InputError, near
 if TYPE_CHECKING:
     from evalfw.report.sheets import Sheet
 
-_FORMATS = ("table", "csv", "latex", "json")
+_FORMATS = ("table", "csv", "latex", "markdown", "json")
 
-Format = Annotated[str, typer.Option(help="table, csv, latex or json.")]
+Format = Annotated[str, typer.Option(help="table, csv, latex, markdown or json.")]
 Correction = Annotated[str, typer.Option(help="none, holm or benjamini-hochberg: for the number of comparisons.")]
 
 
@@ -31,15 +31,22 @@ def check_format(format: str) -> None:
 def print_findings(rows: Sequence[Mapping[str, Any]], sheets: Sequence[Sheet], format: str) -> None:
     """Print what was found: as sheets for a person, or as rows for a program."""
     from evalfw.cli.summary import print_sheet
-    from evalfw.report.texts import as_csv, as_json, as_latex
 
     if format == "table":
         for sheet in sheets:
             print_sheet(sheet)
-    elif format == "latex":
-        typer.echo("\n".join(as_latex(s.title, s.headers, s.cells, s.notes) for s in sheets), nl=False)
     else:
-        typer.echo(as_csv(rows) if format == "csv" else as_json(rows), nl=False)
+        typer.echo(written(rows, sheets, format), nl=False)
+
+
+def written(rows: Sequence[Mapping[str, Any]], sheets: Sequence[Sheet], format: str) -> str:
+    """What was found as a text in any format but `table`."""
+    from evalfw.report.texts import as_csv, as_json, as_latex, as_markdown
+
+    if format in {"csv", "json"}:
+        return as_csv(rows) if format == "csv" else as_json(rows)
+    write = as_latex if format == "latex" else as_markdown
+    return "\n".join(write(each.title, each.headers, each.cells, each.notes) for each in sheets)
 
 
 def print_data(rows: Sequence[Mapping[str, Any]], format: str) -> None:

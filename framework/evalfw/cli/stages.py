@@ -12,6 +12,7 @@ import typer
 
 from evalfw.cli.cautions import warn_of_interpreter, warn_of_isolation
 from evalfw.cli.leaving import leave
+from evalfw.cli.reporting import NoReport, report_at_end
 from evalfw.cli.targets import ExperimentFile, Out, RunDirectory, find_run, load_plan, recall_plan
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class _Stopped(Exception):
     """Somebody pressed Ctrl-C; says what is stored and how to go on."""
 
 
-def run(experiment: ExperimentFile, out: Out = None) -> None:
+def run(experiment: ExperimentFile, out: Out = None, no_report: NoReport = False) -> None:
     """Run an experiment, or go on with it: only what is not stored yet is done."""
     from evalfw.pipeline.run import run as run_plan
 
@@ -37,7 +38,7 @@ def run(experiment: ExperimentFile, out: Out = None) -> None:
         warn_of_isolation(plan)
         warn_of_interpreter(plan, directory)
         finished = _interruptible(run_plan, plan, directory, _again("run", experiment, out))
-    _report(finished, plan, listeners)
+    _report(finished, plan, no_report)
 
 
 def generate(experiment: ExperimentFile, out: Out = None) -> None:
@@ -67,7 +68,7 @@ def profile(run: RunDirectory) -> None:
     _one_stage(run, "profile", run_profile, "measure")
 
 
-def measure(run: RunDirectory) -> None:
+def measure(run: RunDirectory, no_report: NoReport = False) -> None:
     """Only compute the numbers of a run and print the summary, from its directory alone."""
     from evalfw.pipeline.run import run_measure
 
@@ -77,7 +78,7 @@ def measure(run: RunDirectory) -> None:
         done = _interruptible(run_measure, plan, directory, f"evalfw measure {directory}")
     _say(done.notes)
     if done.finished:
-        _report(done.finished, plan, listeners)
+        _report(done.finished, plan, no_report)
 
 
 def _one_stage(run: Path, name: str, work: Callable[[Plan, Path], Run], following: str) -> None:
@@ -125,10 +126,15 @@ def _again(name: str, experiment: Path, out: Path | None) -> str:
     return f"evalfw {name} {experiment}" + (f" --out {out}" if out else "")
 
 
-def _report(finished: RunFinished, plan: Plan, listeners: Listeners) -> None:
+def _report(finished: RunFinished, plan: Plan, no_report: bool) -> None:
+    from evalfw.store.run import RunStore
+
     _say(plan.setup.notes())
-    for section in listeners.sections(finished):
-        typer.echo(f"\n{section.title}\n{section.text}")
+    with RunStore.read(finished.directory) as store:
+        for section in store.results("sections"):
+            typer.echo(f"\n{section['title']}\n{section['text']}")
+    if not no_report:
+        report_at_end(finished.directory)
     _exit_for(finished.faults)
 
 

@@ -58,6 +58,9 @@ class Series(Profile):
     unit: ClassVar[str] = ""
     """Of the values."""
 
+    columns: ClassVar[tuple[str, ...]] = ()
+    """Fields that have one whole number from 0 for each run, or are None: they are stored with the runs."""
+
     runs: tuple[tuple[int, int], ...]
 
     def __post_init__(self) -> None:
@@ -69,6 +72,15 @@ class Series(Profile):
                 raise ValueError(f"run {position} is not a pair of integers: {(value, count)!r}")
             if value < 0 or count < 1:
                 raise ValueError(f"run {position} has negative {self.unit} or no samples: {(value, count)!r}")
+        for name in self.columns:
+            numbers = getattr(self, name)
+            if numbers is None:
+                continue
+            if len(numbers) != len(self.runs):
+                raise ValueError(f"{name} has {len(numbers)} entries for {len(self.runs)} runs")
+            for position, number in enumerate(numbers):
+                if type(number) is not int or number < 0:
+                    raise ValueError(f"{name}: entry {position} is not a whole number from 0: {number!r}")
 
     @classmethod
     def from_samples(cls, samples: Iterable[int]) -> Self:
@@ -107,14 +119,16 @@ class Series(Profile):
 
     def pack(self) -> bytes:
         """Deltas as variable-length integers, deflated: about two bytes a run before compression."""
-        notes = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "runs"}
+        columns = [name for name in self.columns if getattr(self, name) is not None]
+        names = [each.name for each in fields(self) if each.name not in ("runs", *self.columns)]
+        notes = {"columns": columns, **{name: getattr(self, name) for name in names}}
         head = json.dumps(notes, sort_keys=True, separators=(",", ":")).encode()
         body = bytearray(struct.pack("<H", len(head)) + head)
         previous = 0
-        for value, count in self.runs:
+        for (value, count), *more in zip(self.runs, *(getattr(self, name) for name in columns), strict=True):
             delta = value - previous
-            _put_varint(body, delta * 2 if delta >= 0 else -delta * 2 - 1)
-            _put_varint(body, count)
+            for number in (delta * 2 if delta >= 0 else -delta * 2 - 1, count, *more):
+                _put_varint(body, number)
             previous = value
         return zlib.compress(bytes(body), 9)
 
@@ -125,14 +139,16 @@ class Series(Profile):
             body = zlib.decompress(data)
             (size,) = struct.unpack_from("<H", body)
             notes = json.loads(body[2 : 2 + size])
+            columns = notes.pop("columns", ())
             numbers = list(_varints(body[2 + size :]))
         except (zlib.error, struct.error, ValueError) as error:
             raise ValueError(f"not a packed {cls.kind} profile: {error}") from error
-        runs, value = [], 0
-        for zigzag, count in zip(numbers[::2], numbers[1::2], strict=True):
+        runs, value, width = [], 0, 2 + len(columns)
+        zigzags, counts, *more = (tuple(numbers[first::width]) for first in range(width))
+        for zigzag, count in zip(zigzags, counts, strict=True):
             value += zigzag >> 1 if not zigzag & 1 else -((zigzag + 1) >> 1)
             runs.append((value, count))
-        return cls(tuple(runs), **notes)
+        return cls(tuple(runs), **dict(zip(columns, more, strict=True)), **notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +164,19 @@ class MemoryProfile(Series):
             Low values mean that most memory was held by code that is not the solution's.
         end_bytes: Value after the last step, which is no step itself; None if unknown.
         uncertainty_bytes: No value is further than this from the one defined; None if unknown. 0 for an exact profile.
+        lines: For each run, the line of the solution, from 1, that took the series to its value; 0 for the first run
+            and where the line has no number. None if the lines are unknown.
     """
 
     kind: ClassVar[str] = "memory"
     unit: ClassVar[str] = "bytes"
+    columns: ClassVar[tuple[str, ...]] = ("lines",)
 
     exact: bool = True
     coverage: float | None = None
     end_bytes: int | None = None
     uncertainty_bytes: int | None = None
+    lines: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a series, and bounds that contradict `exact`."""
@@ -170,6 +190,18 @@ class MemoryProfile(Series):
     def peak_bytes(self) -> int:
         """The largest value."""
         return self.peak
+
+    def raised_by(self) -> Mapping[int, int] | None:
+        """Bytes by which each line raised the peak, by line; they sum up to the peak. None if the lines are unknown."""
+        if self.lines is None:
+            return None
+        raised: dict[int, int] = {}
+        peak = 0
+        for (value, _), line in zip(self.runs, self.lines, strict=True):
+            if value > peak:
+                raised[line] = raised.get(line, 0) + value - peak
+                peak = value
+        return dict(sorted(raised.items()))
 
     def facts(self) -> Mapping[str, Json]:
         """Number of steps, peak, and how far the values can be trusted."""

@@ -96,6 +96,7 @@ class Run:
         seconds = time.monotonic() - self._started
         self.finished = RunFinished(self.directory, tables, self.faults, self.missing, seconds)
         self.plan.setup.listeners.tell(self.finished)
+        store.put_sections((each.title, each.text) for each in self.plan.setup.listeners.sections(self.finished))
         return self.finished
 
 

@@ -15,6 +15,7 @@ from evalfw.domain.cohort import Condition, Measure
 from evalfw.pipeline.measure import Estimates, Group, Judgement, column
 from evalfw.pipeline.plan import Plan
 from evalfw.pipeline.sampled import sampling
+from evalfw.pipeline.sources import sources
 from evalfw.store.run import RunStore
 
 Rows = list[dict[str, Any]]
@@ -27,9 +28,11 @@ def tabulate(plan: Plan, store: RunStore, groups: Sequence[Group], estimates: Es
         `conditions` (one row per condition and metric), `problems`, `solutions`, `pairs` and `profiles` (one row
         each per condition), `canonical` (one row per condition, problem and test), `buckets` (one row per problem and
         size), `traits` (one row per problem and trait), `sampling` (one row per condition of sampling), `excluded`
-        (what takes no part and why, counted), `completions` (keys of what was used).
+        (what takes no part and why, counted), `completions` (keys of what was used), and the rows of `sources`.
     """
+    shown = [group for group, _ in _shown(plan, groups)]
     return {
+        **sources(plan, shown, {id(group): _of(group.condition) for group in shown}),
         "conditions": list(_conditions(plan, estimates)),
         "problems": [_problem(plan, group, base) for group, base in _shown(plan, groups)],
         "solutions": [row for group, base in _shown(plan, groups) for row in _solutions(plan, group, base)],

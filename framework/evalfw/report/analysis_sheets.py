@@ -38,7 +38,7 @@ def _association_sheet(rows: Sequence[Row]) -> Sheet:
         (
             "Cells: Spearman's rho | Cliff's delta of the first third of the proxy against the third one;"
             " delta < 0: larger where the proxy is.",
-            *_listed(reasons),
+            *listed(reasons),
         ),
     )
 
@@ -98,7 +98,7 @@ def _correlation_sheet(rows: Sequence[Row]) -> Sheet:
     reasons = [(f"{row['x']}, {row['y']}", row["reason"]) for row in rows]
     if len(names) > 2 and len(found) == len(names) * (len(names) - 1) // 2:
         cells = [(one, *(_coefficient(found.get(frozenset((one, other)))) for other in names)) for one in names]
-        return Sheet(title, ("", *names), tuple(cells), (f"n: {_counts(rows)}", *_listed(reasons)))
+        return Sheet(title, ("", *names), tuple(cells), (f"n: {_counts(rows)}", *listed(reasons)))
     cells = [
         (
             f"{row['x']} : {row['y']}",
@@ -109,12 +109,12 @@ def _correlation_sheet(rows: Sequence[Row]) -> Sheet:
         )
         for row in rows
     ]
-    return Sheet(title, ("x : y", "n", "value", "R²", "p"), tuple(cells), tuple(_listed(reasons)))
+    return Sheet(title, ("x : y", "n", "value", "R²", "p"), tuple(cells), tuple(listed(reasons)))
 
 
 def typical_correlation_sheets(rows: Sequence[Row]) -> list[Sheet]:
-    """Coefficients by problem, summed up: one sheet a condition."""
-    return [_typical_sheet(list(block)) for _, block in groupby(rows, key=lambda row: _values(row, CONDITION))]
+    """Coefficients by problem, summed up: one sheet a condition and kind of observation."""
+    return [_typical_sheet(list(block)) for _, block in groupby(rows, key=lambda row: _values(row, (*CONDITION, "of")))]
 
 
 def _typical_sheet(rows: Sequence[Row]) -> Sheet:
@@ -138,7 +138,7 @@ def _typical_sheet(rows: Sequence[Row]) -> Sheet:
         "; ".join(filter(None, (title, condition(first, CONDITION)))),
         headers,
         tuple(cells),
-        (f"Interval of the median: {first['resamples']} bootstrap resamples of problems.", *_listed(reasons)),
+        (f"Interval of the median: {first['resamples']} bootstrap resamples of problems.", *listed(reasons)),
     )
 
 
@@ -167,7 +167,7 @@ def _breakdown_sheet(rows: Sequence[Row], by: Sequence[str]) -> Sheet:
         "; ".join(filter(None, (f"{first['on']} by {', '.join(by)}", alike))),
         (", ".join(by), *varying, "problems", "left out", first["on"], f"{how_sure(first)} interval"),
         tuple(cells),
-        (f"Intervals: percentiles of {first['resamples']} bootstrap resamples of problems.", *_listed(reasons)),
+        (f"Intervals: percentiles of {first['resamples']} bootstrap resamples of problems.", *listed(reasons)),
     )
 
 
@@ -192,7 +192,7 @@ def reliability_sheet(rows: Sequence[Row]) -> Sheet:
         (
             "cv: standard deviation over mean of the median run times of one program on one test, measured beside each"
             " model and temperature.",
-            *_listed((cell[0], row["reason"]) for cell, row in zip(cells, rows, strict=True)),
+            *listed((cell[0], row["reason"]) for cell, row in zip(cells, rows, strict=True)),
         ),
     )
 
@@ -209,7 +209,7 @@ def _coefficient(row: Row | None) -> str:
     return "" if row is None else number(row["value"], "+.3f")
 
 
-def _listed(reasons: Iterable[tuple[str, str | None]]) -> list[str]:
+def listed(reasons: Iterable[tuple[str, str | None]]) -> list[str]:
     """One line a reason, with what it is about; where that is much, with how much."""
     about: dict[str, list[str]] = {}
     for what, reason in reasons:

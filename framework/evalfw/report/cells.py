@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -31,3 +32,25 @@ def confidence(row: Row) -> str:
 def text(value: object) -> str:
     """A name, a setting or nothing."""
     return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def value(found: object) -> str:
+    """A number as results tables show it, or a text."""
+    if found is None:
+        return "-"
+    if isinstance(found, float):
+        return f"{found:.1e}" if 0 < abs(found) < 5e-4 else f"{found:.4f}"
+    return str(found)
+
+
+def estimate(cell: Row) -> tuple[str, str]:
+    """A value and its interval, `0.0355` and `[0.016, 0.062]`; the second is empty where there is none.
+
+    The interval is rounded to two digits of its width, and a small value with it.
+    """
+    found, low, high = (cell[key] for key in ("value", "low", "high"))
+    if low is None or high is None:
+        return value(found), ""
+    places = min(6, max(0, 1 - math.floor(math.log10(high - low)))) if high > low else None
+    ends = (f"{end:.4g}" if places is None else f"{end:.{places}f}" for end in (low, high))
+    return value(found) if places is None or places < 5 else f"{found:.{places}f}", f"[{', '.join(ends)}]"

@@ -38,6 +38,9 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
 TABLES = tuple(_COLUMNS)
 """Names of the results tables."""
 
+BEHIND = ("subjects", "tests", "executions", "sections")
+"""Names of what is stored beside them: where the things are that the tables speak of, and what plugins have to say."""
+
 
 def read_tables(store: RunStore) -> Mapping[str, list[Mapping[str, Any]]]:
     """The tables of a finished run.
@@ -53,6 +56,13 @@ def read_tables(store: RunStore) -> Mapping[str, list[Mapping[str, Any]]]:
             "Continue it with `evalfw run` and the same experiment file."
         )
     return tables
+
+
+def added(name: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Columns of numbers that the metrics of an experiment have added to a table."""
+    columns = dict.fromkeys(key for row in rows for key in row if key not in _COLUMNS[name])
+    kinds = {column: {type(row.get(column)) for row in rows} - {type(None)} for column in columns}
+    return [column for column in columns if kinds[column] and kinds[column] <= {int, float}]
 
 
 def frame(name: str, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from evalfw.errors import InputError
-from evalfw.report.frames import read_tables
+from evalfw.report.frames import BEHIND, read_tables
 from evalfw.statistics.intervals import Resampling
 from evalfw.store.run import RunStore
 
@@ -20,15 +20,19 @@ class Run:
 
     Args:
         name: Of its directory, or its path where two have one name.
-        tables: Its results.
+        tables: Its results, and what is stored beside them.
         resampling: As its experiment asks for it.
         sandbox: Definition of the sandbox its solutions ran in.
+        directory: Where it is.
+        manifest: How its numbers were made.
     """
 
     name: str
     tables: Mapping[str, Sequence[Mapping[str, Any]]]
     resampling: Resampling
     sandbox: str
+    directory: Path = Path()
+    manifest: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_runs(directories: Sequence[Path]) -> list[Run]:
@@ -50,7 +54,7 @@ def read_runs(directories: Sequence[Path]) -> list[Run]:
 
 def _read(directory: Path, name: str) -> Run:
     with RunStore.read(directory) as store:
-        tables = read_tables(store)
+        tables = {**read_tables(store), **{name: store.results(name) for name in BEHIND}}
     try:
         manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
     except OSError as error:
@@ -61,4 +65,4 @@ def _read(directory: Path, name: str) -> Run:
             "`evalfw run` with the same experiment file brings it up to date; nothing is measured again."
         )
     how = Resampling(**manifest["statistics"], seed=manifest["seed"])
-    return Run(name, tables, how, manifest["sandbox"])
+    return Run(name, tables, how, manifest["sandbox"], directory, manifest)

@@ -1,4 +1,4 @@
-"""Rows as text for other programs: CSV, JSON, and LaTeX with booktabs."""
+"""Rows as text for other programs: CSV, JSON, LaTeX with booktabs, and Markdown."""
 
 from __future__ import annotations
 
@@ -11,8 +11,17 @@ from typing import Any
 
 _LATEX = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
-    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"},
+    **{
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": "$<$",
+        ">": "$>$",
+        "|": "$|$",
+    },
 }
+
+_MARKDOWN = re.compile(r"[\\|*`~$]|(?<![^\W_])_|_(?![^\W_])")
 
 
 def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -34,10 +43,10 @@ def as_latex(title: str, headers: Sequence[str], cells: Sequence[Sequence[str]],
 
     Title and notes become comments above and below it.
     """
-    lines = [" & ".join(map(latex, row)) + r" \\" for row in (headers, *cells)]
+    lines = [_latex_row(row) for row in (headers, *cells)]
     return "\n".join(
         [
-            f"% {title}",
+            _comment(title),
             rf"\begin{{tabular}}{{l{'r' * (len(headers) - 1)}}}",
             r"\toprule",
             lines[0],
@@ -45,13 +54,42 @@ def as_latex(title: str, headers: Sequence[str], cells: Sequence[Sequence[str]],
             *lines[1:],
             r"\bottomrule",
             r"\end{tabular}",
-            *(f"% {note}" for note in notes),
+            *map(_comment, notes),
             "",
         ]
     )
 
 
+def as_markdown(title: str, headers: Sequence[str], cells: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
+    """A table as GitHub reads it, the first column to the left, under its title and above its notes."""
+    lines = [f"| {' | '.join(map(markdown, row))} |" for row in (headers, *cells)]
+    rule = f"| :-- |{' --: |' * (len(headers) - 1)}"
+    above = [f"**{markdown(title)}**", ""] if title else []
+    below = [line for note in notes for line in ("", markdown(note))]
+    return "\n".join([*above, lines[0], rule, *lines[1:], *below, ""])
+
+
 def latex(text: str) -> str:
-    """Plain text as LaTeX; the sign of a negative number becomes a minus."""
-    escaped = "".join(_LATEX.get(character, character) for character in text)
+    """Plain text as LaTeX, on one line; the sign of a negative number becomes a minus."""
+    escaped = "".join(_LATEX.get(character, character) for character in _line(text))
     return re.sub(r"(?<!\S)-(?=\d)|(?<=\[)-(?=\d)", "$-$", escaped)
+
+
+def markdown(text: str) -> str:
+    """Plain text as Markdown, on one line: nothing in it is a tag, a link, a formula, or the end of a cell."""
+    escaped = _MARKDOWN.sub(r"\\\g<0>", _line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+    return escaped.replace("](", r"]\(")
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    row = " & ".join(map(latex, cells))
+    # What follows the end of a row or a rule as `[...]` or `*` would belong to that.
+    return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
+
+
+def _comment(text: str) -> str:
+    return f"% {_line(text)}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -225,6 +225,11 @@ class RunStore:
         row = self._db.execute("SELECT outcome, reason FROM verdict WHERE key = ?", (key,)).fetchone()
         return None if row is None else Verdict(Outcome(row[0]), row[1])
 
+    def stderr(self, key: str) -> bytes:
+        """What was printed to standard error in the execution of this verdict, as far as it was kept."""
+        row = self._db.execute("SELECT stderr FROM verdict WHERE key = ?", (key,)).fetchone()
+        return b"" if row is None else bytes(row[0])
+
     def put_profile(self, row: StoredProfile) -> None:
         """Store a profile or the reason why there is none, once."""
         self._db.execute(
@@ -250,6 +255,11 @@ class RunStore:
         row = self._db.execute("SELECT data FROM profile WHERE key = ?", (key,)).fetchone()
         return None if row is None else row[0]
 
+    def packed_profile(self, key: str) -> tuple[str, bytes] | None:
+        """The kind and the bytes of the profile of this key."""
+        row = self._db.execute("SELECT kind, data FROM profile WHERE key = ? AND kind IS NOT NULL", (key,)).fetchone()
+        return None if row is None else (row[0], row[1])
+
     # -- measures and results -------------------------------------------------------------------------------
 
     def put_measures(self, key: str, measures: Sequence[Measure]) -> None:
@@ -274,6 +284,14 @@ class RunStore:
                 "INSERT INTO result VALUES (?, ?, ?)",
                 ((name, position, json.dumps(row, allow_nan=False)) for position, row in enumerate(rows)),
             )
+        self.commit()
+
+    def put_sections(self, sections: Iterable[tuple[str, str]]) -> None:
+        """Store the titles and texts that plugins add to the summary of the finished run."""
+        self._db.executemany(
+            "INSERT INTO result VALUES ('sections', ?, ?)",
+            ((place, json.dumps({"title": title, "text": text})) for place, (title, text) in enumerate(sections)),
+        )
         self.commit()
 
     def results(self, name: str) -> list[Row]:

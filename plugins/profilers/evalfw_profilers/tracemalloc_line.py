@@ -35,7 +35,8 @@ class TracemallocLine(Profiler[LineOptions]):
     frame of the solution was the newest one, less those at the first line, at least 0, rounded to `quantum`; of these
     the cumulative maximum (paper A, sections 3.2 and 4.2). Lines of threads started by `threading` count too.
     `end_bytes` is the value after the program, rounded in the same way, not a maximum. Where a value could only be
-    bounded, the profile is not exact, and `uncertainty_bytes` bounds the error of every value.
+    bounded, the profile is not exact, and `uncertainty_bytes` bounds the error of every value. With a stride of 1,
+    `lines` has the line that made each rise: of what ran since the sample before, that which took most memory.
     """
 
     instrument = "tracemalloc_line_instrument.py"
@@ -48,7 +49,7 @@ class TracemallocLine(Profiler[LineOptions]):
         """
         if "tampered" in record:
             raise ValueError(str(record["tampered"]))
-        if record.keys() != {"runs", "uncertainty", "coverage", "end"}:
+        if record.keys() != {"runs", "lines", "uncertainty", "coverage", "end"}:
             raise ValueError(f"not a record of this instrument: {sorted(record)}")
         uncertainty, coverage, end = record["uncertainty"], record["coverage"], record["end"]
         if type(uncertainty) is not int or uncertainty < 0:
@@ -64,6 +65,7 @@ class TracemallocLine(Profiler[LineOptions]):
             coverage=coverage,
             end_bytes=end * quantum,
             uncertainty_bytes=uncertainty * quantum,
+            lines=self._lines(record["lines"]),
         )
 
     def _runs(self, flat: Json) -> tuple[tuple[int, int], ...]:
@@ -74,3 +76,14 @@ class TracemallocLine(Profiler[LineOptions]):
             raise ValueError("runs do not begin at 0 and rise from there")
         levels = (level * self.options.quantum for level in accumulate(rises))
         return tuple(zip(levels, counts, strict=True))
+
+    def _lines(self, lines: Json) -> tuple[int, ...] | None:
+        if self.options.stride > 1:
+            if lines is not None:
+                raise ValueError(f"lines were recorded; with a stride of {self.options.stride} there are none")
+            return None
+        if not isinstance(lines, list):
+            raise ValueError("lines are not a list")
+        if lines[:1] != [0]:
+            raise ValueError("lines do not begin at 0")
+        return tuple(lines)

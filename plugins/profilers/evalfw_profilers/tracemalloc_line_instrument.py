@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from evalfw import Program
 
-    Record: TypeAlias = dict[str, int | float | str | list[int]]
+    Record: TypeAlias = dict[str, int | float | str | list[int] | None]
     Settings: TypeAlias = Mapping[str, Any]
     Local: TypeAlias = Callable[[FrameType, str, Any], Any]  # of typeshed
 
@@ -80,9 +80,11 @@ _CAPACITY = 1 << 23  # new maxima; mapped memory is only addresses until it is f
 
 # Numbers that may be small live in mapped memory: U at the first line; the greatest rise of U; R at the first line;
 # work spent on walks; U at the last one; its child; flags; the last U; U if polled; how far R may be above and below
-# what was taken for it; the rise of R that is sure, where it is loose.
+# what was taken for it; the rise of R that is sure, where it is loose; the line at work, negative if another has been
+# at work since the last sample; and then: how far U has come, the largest rise by one line, and that line.
 _FLOOR, _TOTAL, _FIRST, _SPENT, _WALKED, _WALKER = range(6)
 _FOREIGN, _HIDDEN, _LAST, _POLLED, _ABOVE, _BELOW, _SURE = range(6, 13)
+_AT, _REACHED, _MOST, _CULPRIT = range(13, 17)
 
 # The memory that is shared with the children: R; by how much X fell; how many traces there were; whether the walk is
 # done; whether one ever took a list from a free list; and at the end of it X by places, which are lines, hashed.
@@ -131,7 +133,8 @@ def measure(program: Program, settings: Settings) -> Record:
     """The profile of one run, or `{"tampered": reason}` where the solution disturbed the measurement.
 
     In a profile, `runs` is flat: rise in quanta, then number of samples, for each run of equal values; `end` and
-    `uncertainty` are in quanta too.
+    `uncertainty` are in quanta too. `lines` has the line of the solution that made each rise, 0 for the first run and
+    where it has no number; it is None where one sample stands for several lines.
     """
     if "start_new_thread" in _names(program.code):
         return {"tampered": "_thread.start_new_thread is used, whose threads cannot be traced"}
@@ -144,9 +147,9 @@ class _Tracer:
     """The trace functions and what they know. Whatever changes is an object of the same size before and after."""
 
     __slots__ = (
-        "bare", "base", "block", "blocks", "call", "due", "home", "inclusive", "known", "last", "line", "local",
-        "loose", "mixed", "now", "open_frames", "pair", "quantum", "rise", "sampled", "shared", "slack", "spare",
-        "step", "steps", "top", "values", "words",
+        "at", "bare", "base", "block", "blocks", "call", "due", "home", "inclusive", "known", "last", "line", "lines",
+        "local", "loose", "mixed", "now", "open_frames", "pair", "quantum", "rise", "sampled", "shared", "slack",
+        "spare", "step", "steps", "top", "values", "words",
     )  # fmt: skip
 
     def __init__(self, settings: Settings) -> None:
@@ -154,6 +157,7 @@ class _Tracer:
         self.words = _memory(4096).cast("q")
         self.shared = memoryview(mmap(-1, 8 * (_PLACES + 512))).cast("q")
         self.last = self.words[_LAST : _LAST + 1]
+        self.at = self.words[_AT : _AT + 1]
         self.now = self.words[_POLLED : _POLLED + 1] if _counter is None else _view(_counter, 8).cast("q")
         self.pair: tuple[int, int] | None = None
         self.inclusive = settings["scope"] == "inclusive"
@@ -168,6 +172,7 @@ class _Tracer:
         self.steps = _memory(_CAPACITY)
         self.blocks = _memory(4 * _CAPACITY).cast("i")
         self.values = _memory(8 * _CAPACITY).cast("q")  # the rise of R
+        self.lines = _memory(4 * _CAPACITY).cast("i")  # who made it
         self.open_frames = _OFFSET  # plus the number of frames of the solution that have not returned
         self.top = _OFFSET  # the largest U that cannot be a new level
         self.base = _OFFSET  # U less the rise of R since the first line, when last known
@@ -199,6 +204,8 @@ class _Tracer:
             self.open_frames += 1
             if self.bare:
                 self._leave_out(frame.__sizeof__() + _GC_HEADER)
+            if code.co_flags & _RESUMABLE:  # may go on in the middle of a line, of which there is no event
+                self._turn_to(frame)
             return self.local
         if self.local is self.line and not self.inclusive:
             self.words[_FOREIGN] = 1
@@ -247,22 +254,57 @@ class _Tracer:
                     self._doubt(None)  # at 1, 2, 4, ...: now and then, see what has become of X
             else:
                 self.step += 1
-            if self.now == self.last:  # compares memory, makes no int
-                return self.line
-            value = self.now[0]
-            self.last[0] = value
-            if value > self.top:
-                self._rise(value)
+            if self.now != self.last:  # compares memory, makes no int
+                value = self.now[0]
+                self.last[0] = value
+                if value > self.top:
+                    self._rise(value)
+            self.at[0] = frame.f_lineno
         elif event == "return":
             self.open_frames -= 1
             if not frame.f_trace_lines:
                 self.words[_HIDDEN] = 1
+            caller = frame.f_back
+            foreign = caller is None or caller.f_code.co_filename != SOLUTION
+            self._turn_to(self._beneath(caller) if foreign else caller)
             if self.bare:
                 self._leave_out(-frame.__sizeof__() - _GC_HEADER)
-            caller = frame.f_back
-            if (caller is None or caller.f_code.co_filename != SOLUTION) and not self.inclusive:
+            if foreign and not self.inclusive:
                 self._doubt(None)
         return self.line
+
+    def _turn_to(self, frame: FrameType | None) -> None:
+        """Another line goes on, if known. Of those since the last sample, note the one that has raised U most."""
+        words = self.words
+        line, value = words[_AT], self.traced()
+        next_line = (frame and frame.f_lineno) or abs(line)
+        if value > self.top:
+            if line > 0:
+                words[_REACHED] = self.top
+                words[_MOST] = 0
+                words[_CULPRIT] = line
+            raised = value - words[_REACHED]
+            if raised > words[_MOST]:
+                words[_MOST] = raised
+                words[_CULPRIT] = abs(line)
+            if raised > 0:
+                words[_REACHED] = value
+            next_line = -next_line
+        elif line < 0:
+            next_line = -next_line
+        words[_AT] = next_line
+
+    def _beneath(self, caller: FrameType | None) -> FrameType | None:
+        """The frame of the solution that foreign frames came from, if there is one.
+
+        Those frames have objects, since they were called under trace. Frames beneath the solution have none, and must
+        not get any, as they would by being looked at.
+        """
+        if self.open_frames == _OFFSET or get_ident() != self.home:
+            return None
+        while caller and caller.f_code.co_filename != SOLUTION:
+            caller = caller.f_back
+        return caller
 
     def _leave_out(self, size: int) -> None:
         """The object of a frame of the solution came into U and R, and is not to be seen there."""
@@ -271,6 +313,7 @@ class _Tracer:
         self.base += size
         words[_FIRST] += size
         self.top += size
+        words[_REACHED] += size
         words[_LAST] = -1
 
     def _rise(self, value: int) -> None:
@@ -278,6 +321,11 @@ class _Tracer:
         if self.mixed and not self._resolve(value):
             return
         if value > self.top and self.rise < _CAPACITY:
+            words = self.words
+            line = words[_AT]
+            if line < 0:  # not alone
+                line = words[_CULPRIT] if value - words[_REACHED] < words[_MOST] else -line
+            self.lines[self.rise] = line
             self.top = value
             self.values[self.rise] = value - self.base
             self.steps[self.rise] = self.step
@@ -428,12 +476,14 @@ def _fault(tracer: _Tracer, found: object, recursion_limit: int) -> str | None:
 def _record(tracer: _Tracer, last_rise: int) -> Record:
     words, quantum, half = tracer.words, tracer.quantum, tracer.quantum // 2
     noted = slice(_OFFSET, tracer.rise)
-    runs, rise, level, start = [], 0, 0, 1
-    for value, step, block in zip(tracer.values[noted], tracer.steps[noted], tracer.blocks[noted], strict=True):
+    notes = (notes[noted] for notes in (tracer.values, tracer.steps, tracer.blocks, tracer.lines))
+    runs, lines, rise, level, start = [], [0], 0, 0, 1
+    for value, step, block, line in zip(*notes, strict=True):
         new_level = (value + half) // quantum
         if new_level > level:
             sample = step + 256 * (block - _OFFSET)
             runs += [rise, sample - start]
+            lines.append(line)
             rise, level, start = new_level - level, new_level, sample
     runs += [rise, tracer.step + 256 * (tracer.block - _OFFSET) + 1 - start]
     total = (words[_TOTAL] + half) // quantum
@@ -441,6 +491,7 @@ def _record(tracer: _Tracer, last_rise: int) -> Record:
     spares = _SPARE_BYTES * (2 if _counter is None else tracer.shared[_REFUSED])
     return {
         "runs": runs,
+        "lines": lines if tracer.line is tracer.sampled else None,
         "uncertainty": -(-(max(words[_ABOVE], words[_BELOW]) + spares) // quantum),
         "coverage": level / total if total > level else 1.0,
         "end": max(0, (last_rise + half) // quantum),

@@ -56,12 +56,12 @@ def test_importing_evalfw_loads_nothing_heavy() -> None:
 
 def test_a_run_that_goes_on_under_another_interpreter_says_so(tmp_path: Path) -> None:
     path = write(tmp_path, PROBLEMS, ANSWERS)
-    assert "interpreter" not in evalfw("run", path, "--out", "run", folder=tmp_path).stderr
+    assert "interpreter" not in evalfw("run", path, "--no-report", "--out", "run", folder=tmp_path).stderr
     manifest = tmp_path / "run" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"sandbox": "cpython-3', '"sandbox": "cpython-2'))
     said = f"was last carried out under cpython-2{platform.python_version()[1:]}"
     assert said in evalfw("plan", path, "--out", "run", folder=tmp_path).stderr
-    assert said in evalfw("run", path, "--out", "run", folder=tmp_path).stderr
+    assert said in evalfw("run", path, "--no-report", "--out", "run", folder=tmp_path).stderr
     assert "interpreter" not in evalfw("plan", path, "--out", "run", folder=tmp_path).stderr
 
 
@@ -86,6 +86,8 @@ def test_a_run_prints_progress_and_a_table(tmp_path: Path) -> None:
     assert "mis_macro" in done.stdout
     assert "Nothing was excluded." in done.stdout
     assert "evalfw export runs/test" in done.stdout
+    assert done.stdout.endswith("\nReport: runs/test/report/index.html\n")
+    assert (tmp_path / "runs/test/report/index.html").is_file()
     again = evalfw("run", path, folder=tmp_path)
     assert again.stdout == done.stdout
     assert "profiles: 4, of which 4 stored before" in again.stderr
@@ -213,7 +215,7 @@ def test_failures_of_the_sandbox_end_with_one(
     murder = "print('kills whoever runs it')\n"
     lose_zygotes_to(murder, monkeypatch)
     path = write(tmp_path, PROBLEMS, {"a": [murder]}, metrics=["pass_at_k"], profilers=[])
-    monkeypatch.setattr(sys, "argv", ["evalfw", "run", str(path), "--out", str(tmp_path / "run")])
+    monkeypatch.setattr(sys, "argv", ["evalfw", "run", str(path), "--no-report", "--out", str(tmp_path / "run")])
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 1

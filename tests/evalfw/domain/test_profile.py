@@ -17,12 +17,74 @@ from evalfw import (
 RUNS = st.lists(st.tuples(st.integers(0, 1 << 40), st.integers(1, 1 << 30)), min_size=1).map(tuple)
 
 
-@given(RUNS, st.none() | st.floats(0, 1), st.none() | st.integers(0), st.none() | st.integers(0))
+RUNS_WITH_LINES = st.lists(
+    st.tuples(st.integers(0, 1 << 40), st.integers(1, 1 << 30), st.integers(0, 1 << 31)), min_size=1
+)
+
+
+def apart(series: list[tuple[int, int, int]]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    return tuple((value, count) for value, count, _ in series), tuple(line for _, _, line in series)
+
+
+@given(
+    RUNS_WITH_LINES,
+    st.booleans(),
+    st.none() | st.floats(0, 1),
+    st.none() | st.integers(0),
+    st.none() | st.integers(0),
+)
 def test_packing_memory_profiles(
-    runs: tuple[tuple[int, int], ...], coverage: float | None, end: int | None, uncertainty: int | None
+    series: list[tuple[int, int, int]],
+    known: bool,
+    coverage: float | None,
+    end: int | None,
+    uncertainty: int | None,
 ) -> None:
-    profile = MemoryProfile(runs, uncertainty == 0, coverage, end, uncertainty)
+    runs, lines = apart(series)
+    profile = MemoryProfile(runs, uncertainty == 0, coverage, end, uncertainty, lines if known else None)
+    again = MemoryProfile.unpack(profile.pack())
+    assert again == profile
+    assert again.pack() == profile.pack()
+
+
+def test_packing_the_lines_of_many_runs() -> None:
+    runs = tuple((level, 1) for level in range(100_000))
+    profile = MemoryProfile(runs, lines=tuple(level % 1000 for level in range(100_000)))
     assert MemoryProfile.unpack(profile.pack()) == profile
+
+
+@given(RUNS_WITH_LINES)
+def test_what_the_lines_raised_adds_up_to_the_peak(series: list[tuple[int, int, int]]) -> None:
+    runs, lines = apart(series)
+    profile = MemoryProfile(runs, lines=lines)
+    raised = profile.raised_by()
+    assert raised is not None
+    assert sum(raised.values()) == profile.peak_bytes
+    assert list(raised) == sorted(raised)
+    assert raised.keys() <= set(lines)
+    assert all(amount > 0 for amount in raised.values())
+
+
+def test_what_lines_raised_by_hand() -> None:
+    runs = ((0, 4), (64, 1), (192, 2), (256, 1))
+    assert MemoryProfile(runs, lines=(0, 7, 3, 7)).raised_by() == {3: 128, 7: 128}
+    assert MemoryProfile(runs).raised_by() is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ((), "lines has 0 entries for 2 runs"),
+        ((0, 1, 2), "lines has 3 entries for 2 runs"),
+        ((0, -1), "entry 1 is not a whole number from 0: -1"),
+        ((0, 1.0), "entry 1 is not"),
+        ((False, 1), "entry 0 is not"),
+        ((0, None), "entry 1 is not"),
+    ],
+)
+def test_what_are_no_lines(lines: tuple[int, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        MemoryProfile(((0, 1), (64, 1)), lines=lines)
 
 
 def test_an_exact_profile_is_nothing_off() -> None:

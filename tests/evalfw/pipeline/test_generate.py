@@ -293,7 +293,7 @@ def test_costs_cannot_be_limited_without_prices(tmp_path: Path) -> None:
 
 
 def evalfw(path: Path) -> list[str]:
-    return [sys.executable, "-m", "evalfw", "run", str(path), "--out", str(path.parent / "run")]
+    return [sys.executable, "-m", "evalfw", "run", str(path), "--no-report", "--out", str(path.parent / "run")]
 
 
 def lines_of(log: Path) -> list[str]:

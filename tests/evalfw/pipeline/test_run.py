@@ -124,7 +124,7 @@ def test_a_killed_run_goes_on_to_the_same_tables(tmp_path: Path, seed: int) -> N
     undisturbed = write(tmp_path / "undisturbed", PROBLEMS, ANSWERS)
     carry_out(undisturbed)
     path = write(tmp_path / "killed", PROBLEMS, ANSWERS)
-    command = [sys.executable, "-m", "evalfw", "run", str(path), "--out", str(tmp_path / "killed/run")]
+    command = [sys.executable, "-m", "evalfw", "run", str(path), "--no-report", "--out", str(tmp_path / "killed/run")]
     chance = random.Random(seed)
     for _ in range(3):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -138,7 +138,7 @@ def test_a_killed_run_goes_on_to_the_same_tables(tmp_path: Path, seed: int) -> N
 def test_ctrl_c_says_what_is_stored_and_how_to_go_on(tmp_path: Path) -> None:
     slow = "import time\ntime.sleep(1.5)\n" + DOUBLE
     path = write(tmp_path, PROBLEMS, {"a": [DOUBLE, slow], "b": [slow, slow + "\n"]}, limits={"time": "5s"})
-    command = [sys.executable, "-m", "evalfw", "run", str(path), "--out", str(tmp_path / "run")]
+    command = [sys.executable, "-m", "evalfw", "run", str(path), "--no-report", "--out", str(tmp_path / "run")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         while "solutions judged" not in process.stderr.readline():

@@ -82,6 +82,7 @@ def test_the_commands(tmp_path: Path) -> None:
         done = evalfw(name, run)
         assert done.returncode == 0, done.stderr
     assert "mis_macro" in done.stdout
+    assert f"Report: {run / 'report' / 'index.html'}" in done.stdout
 
 
 def test_a_stage_says_what_has_to_come_before(tmp_path: Path) -> None:

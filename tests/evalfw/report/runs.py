@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evalfw.report.frames import BEHIND, TABLES
 from evalfw.report.runs import Run
 from evalfw.statistics.intervals import Resampling
 
@@ -39,7 +40,7 @@ def cell(metric: str, value: float | None, **condition: Any) -> dict[str, Any]: 
     """A row of the table of conditions."""
     reason = "no problems" if value is None else None
     ends = {"low": None, "high": None} if value is None else {"low": value - 0.01, "high": value + 0.01}
-    return {**CONDITION, **condition, "metric": metric, "value": value, **ends, "n": 2, "reason": reason}
+    return {**CONDITION, **condition, "metric": metric, "value": value, **ends, "n": 2, "left_out": 0, "reason": reason}
 
 
 def run(
@@ -50,6 +51,7 @@ def run(
     name: str = "r",
     sandbox: str = "cpython-3.11",
 ) -> Run:
-    """A finished run."""
-    tables = {"problems": problems, "conditions": conditions, "solutions": solutions, "traits": traits}
-    return Run(name, tables, HOW, sandbox)
+    """A finished run; the other tables are empty."""
+    empty: dict[str, Sequence[Mapping[str, Any]]] = {table: () for table in (*TABLES, *BEHIND)}
+    known = {"problems": problems, "conditions": conditions, "solutions": solutions, "traits": traits}
+    return Run(name, empty | known, HOW, sandbox)

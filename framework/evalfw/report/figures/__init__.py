@@ -1,0 +1,1 @@
+"""Drawings of results, each with the rows it is drawn from."""

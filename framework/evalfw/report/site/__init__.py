@@ -1,0 +1,1 @@
+"""The report: a folder of pages that opens from disk, without a server or a network."""
