@@ -16,20 +16,29 @@ def library() -> str:
 
     made_by = f"vl-convert {version('vl-convert-python')}"
     head = f"/* Vega {vl_convert.get_vega_version()}, bundled by {made_by} */\n"
-    kept = _cache() / f"vega-{vl_convert.get_vega_version()}-{version('vl-convert-python')}.js"
     try:
-        text = kept.read_text(encoding="utf-8")
-    except OSError:
-        text = ""
+        kept = _cache() / f"vega-{vl_convert.get_vega_version()}-{version('vl-convert-python')}.js"
+    except RuntimeError:  # somebody without a home
+        kept = None
+    text = _known(kept) if kept else ""
     if text.startswith(head):
         return text
     made: str = head + vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
-    _keep(kept, made)
+    if kept:
+        _keep(kept, made)
     return made
 
 
 def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "evalfw"
+
+
+def _known(path: Path) -> str:
+    """What is kept; empty where nothing is."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return ""
 
 
 def _keep(path: Path, text: str) -> None:

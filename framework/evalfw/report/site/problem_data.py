@@ -17,7 +17,7 @@ from evalfw.report.site.programs import Programs
 from evalfw.store.run import RunStore
 
 MOST_CURVES: Final = 1000
-MOST_TESTS: Final = 10
+MOST_TESTS: Final = 8
 """How many tests of a cohort are drawn at most; with many cohorts fewer, so that a page has about `MOST_CURVES`."""
 
 _EXACT = 2**53

@@ -37,3 +37,12 @@ def test_what_is_kept_of_something_else_is_not_used(tmp_path: Path) -> None:
 def test_where_nothing_can_be_kept_it_is_made_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file")
     assert library().endswith("\nbundled")
+
+
+def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    assert library().endswith("\nbundled")

@@ -134,7 +134,7 @@
       (role ? pair : others).push(...profiles.rows(curve, state.unit, { solution: `#${each.index}`, role }));
     });
     const [a, b] = [profileAt(state.a), profileAt(state.b)];
-    const extent = (axis) => Math.max(...[...others, ...pair].map((row) => row[axis])) || 1;
+    const extent = (axis) => [...others, ...pair].reduce((most, row) => Math.max(most, row[axis]), 0) || 1;
     const labels = a && b ? profiles.labels(a, b, state.unit, extent("x"), extent("y")).map((label, k) => ({
       ...label, text: name(k ? state.b : state.a), role: k ? "b" : "a",
     })) : [];
