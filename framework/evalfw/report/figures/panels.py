@@ -87,13 +87,22 @@ def in_panels(layers: Sequence[Any], drawn: Sequence[Row], own: bool = True) -> 
     """
     import altair as alt
 
-    chart = alt.layer(*layers, data=alt.NamedData("rows"))
+    chart = alt.layer(*layers)
     panels = list(dict.fromkeys(row["panel"] for row in drawn))
     if panels == [""]:
-        return chart
+        return chart.properties(data=alt.NamedData("rows"))
+    if own:  # a facet would do, but Vega-Lite warns of layers in one whose axes differ
+        each = [_panel(chart, panel) for panel in panels]
+        return alt.vconcat(*each, data=alt.NamedData("rows")).resolve_scale(x="shared")
     header = alt.Header(title=None, labelAnchor="start", labelLimit=WIDTH + LABEL, labelOrient="top")
-    faceted = chart.facet(alt.Facet("panel:N", sort=panels, header=header), columns=1)
-    return faceted.resolve_scale(y="independent") if own else faceted
+    return chart.facet(alt.Facet("panel:N", sort=panels, header=header), columns=1, data=alt.NamedData("rows"))
+
+
+def _panel(chart: Any, panel: str) -> Any:  # noqa: ANN401
+    import altair as alt
+
+    title = alt.Title(panel, anchor="start", fontWeight="normal", limit=WIDTH + LABEL)
+    return chart.transform_filter(alt.FieldEqualPredicate(field="panel", equal=panel)).properties(title=title)
 
 
 def listed(parts: Sequence[str]) -> str:
