@@ -10,6 +10,8 @@ from typer.testing import CliRunner, Result
 
 from evalfw import InputError
 from evalfw.cli.app import app
+from evalfw.report.figures.runtime import runtime_figures
+from evalfw.report.runs import read_runs
 from evalfw.store.run import RunStore
 from tests.evalfw.experiments import Watcher, carry_out
 
@@ -48,17 +50,15 @@ def refused(*arguments: object) -> str:
 def test_every_figure_is_written_and_what_is_missing_is_said(run: Path) -> None:
     done = figures(run, "--format", "svg,pdf")
     assert done.exit_code == 0
-    names = ["pass-against-mis", "mis-by-model"]
-    names += [f"dmpd-against-npd-{setting}" for setting in ("baseline", "coarse")]
-    names += ["ablation", *(f"similarity-{setting}" for setting in ("baseline", "coarse"))]
+    names = ["pass-against-mis", "mis-by-model", "profiles", "alignment", "ablation"]
+    names += [f"{name}-{setting}" for name in ("dmpd-against-npd", "similarity") for setting in ("baseline", "coarse")]
+    names += ["pass-by-kind"]
     expected = [str(run / "figures" / f"{name}.{kind}") for name in names for kind in ("svg", "pdf", "csv")]
     assert done.stdout.splitlines() == expected
     assert all(Path(path).stat().st_size for path in expected)
-    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
-        "mis-by-temperature",
-        "mis-by-size",
-        "association",
-    ]
+    missing = [line.split(": ")[1] for line in done.stderr.splitlines()]
+    assert missing[:3] == ["mis-by-temperature", "mis-by-size", "association"]
+    assert missing[3:] == [each.name for each in runtime_figures(read_runs([run]))]  # nothing was timed
     with (run / "figures" / "mis-by-model.csv").open(newline="") as file:
         drawn = list(csv.DictReader(file))
     with RunStore.read(run) as store:
