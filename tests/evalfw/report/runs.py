@@ -15,7 +15,8 @@ CONDITION = {"dataset": "d", "model": "m", "temperature": None, "profiler": "bas
 
 def rows(column: str, values: Mapping[str, float | None], **condition: Any) -> list[dict[str, Any]]:  # noqa: ANN401
     """Rows of the table of problems for one condition."""
-    return [{**CONDITION, **condition, "problem": name, "samples": 5, column: value} for name, value in values.items()]
+    base = {**CONDITION, **condition, "samples": 5, "tests": 4}
+    return [{**base, "problem": name, column: value} for name, value in values.items()]
 
 
 def solved(

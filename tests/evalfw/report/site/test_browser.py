@@ -9,10 +9,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from evalfw.report.figures.catalogue import figures
 from evalfw.report.runs import read_runs
 from evalfw.report.site.overview import write_overview
 from evalfw.report.site.pages import Site
 from evalfw.report.site.problems import write_problems
+from tests.evalfw.report.figures.tables import everything, settings
+from tests.evalfw.report.figures.test_runtime import full
 from tests.evalfw.report.site.conftest import INJECTED, LABEL, Visit
 from tests.evalfw.report.site.figures import GROUPS, figure
 
@@ -64,6 +67,19 @@ def test_the_report_opens_and_leads_to_a_problem(page: Page) -> None:
     expect(page.locator("h1")).to_have_text(INJECTED)
     page.locator(".brand").click()
     expect(page.locator("#scores")).to_be_visible()
+
+
+def test_every_figure_of_several_runs_is_drawn_without_a_complaint(
+    visit: Visit, hostile_run: Path, tmp_path: Path
+) -> None:
+    runs, site = read_runs([hostile_run]), Site(tmp_path, "report")
+    timed = [full(), full(name="again")]
+    groups = [*figures([everything("ab"), settings()]), *figures(timed)]
+    site.write_assets()
+    write_overview(site, runs, write_problems(site, runs), groups)
+    page = visit(site.out / "index.html")
+    drawn_everywhere(page)
+    assert page.locator("[data-chart] svg.marks").count() == sum(len(group.figures) for group in groups) > 20
 
 
 def test_nothing_that_was_injected_has_run(visit: Visit, first_page: Path) -> None:
