@@ -16,9 +16,12 @@ from evalfw.report.curves import KINDS, raised, read_series, staircase
 from evalfw.report.site.programs import Programs
 from evalfw.store.run import RunStore
 
-MOST_CURVES: Final = 1000
-MOST_TESTS: Final = 8
-"""How many tests of a cohort are drawn at most; with many cohorts fewer, so that a page has about `MOST_CURVES`."""
+MOST_TESTS: Final = 10
+"""How many tests of a cohort are drawn at most."""
+
+MOST_ON_PAGE: Final = 1000
+MOST_IN_ALL: Final = 24_000
+"""About how many curves a page has at most, and a report: of a larger one fewer tests are drawn."""
 
 _EXACT = 2**53
 _NO_FACTS = (*CONDITION, "problem", "solution", "test", "pool", "outcome", "reason", "interpreter", "instrument")
@@ -31,10 +34,12 @@ class PageData:
     Args:
         programs: Of the page.
         several: Whether the report is about several runs, so that their names tell cohorts apart.
+        in_all: How many correct solutions there are in all cohorts of the report.
     """
 
     programs: Programs
     several: bool
+    in_all: int
     profiles: list[Mapping[str, Any]] = field(default_factory=list)
     _known: dict[tuple[str, str], int | None] = field(default_factory=dict)
 
@@ -45,8 +50,8 @@ class PageData:
             found: In order.
             stores: Of the runs, by name.
         """
-        solutions = sum(len(cohort.correct) for cohort in found)
-        tests = max(1, min(MOST_TESTS, MOST_CURVES // max(1, solutions)))
+        here = max(1, sum(len(cohort.correct) for cohort in found))
+        tests = max(1, min(MOST_TESTS, MOST_ON_PAGE // here, MOST_IN_ALL // max(here, self.in_all)))
         made = [self._cohort(cohort, stores[cohort.run.name], tests) for cohort in found]
         return {"cohorts": made, "start": _largest([each["divergence"] for each in made]), "profiles": self.profiles}
 

@@ -61,8 +61,9 @@ def write_problems(site: Site, runs: Sequence[Run]) -> list[ProblemLink]:
     site.put("assets/drawings.js", f"const drawings = {drawings};\n")
     with ExitStack() as stack:
         stores = {run.name: stack.enter_context(RunStore.read(run.directory)) for run in runs}
+        in_all = sum(len(cohort.correct) for each in gathered for cohort in each.cohorts)
         for each in gathered:
-            _write_page(site, each, stores)
+            _write_page(site, each, stores, in_all)
     return [each.link for each in gathered]
 
 
@@ -86,11 +87,11 @@ def _gather(runs: Sequence[Run]) -> list[_Gathered]:
     return list(by_key.values())
 
 
-def _write_page(site: Site, about: _Gathered, stores: Mapping[str, RunStore]) -> None:
+def _write_page(site: Site, about: _Gathered, stores: Mapping[str, RunStore], in_all: int) -> None:
     several = len(stores) > 1
     problem = next(found for store in stores.values() if (found := store.problem(about.link.key)))
     programs = Programs()
-    data = PageData(programs, several).cohorts(about.cohorts, stores)
+    data = PageData(programs, several, in_all).cohorts(about.cohorts, stores)
     tables = [solution_table(each, several, stores[each.run.name], programs) for each in about.cohorts]
     failed = failures(about.cohorts, several, stores, programs)
     site.write(

@@ -136,10 +136,13 @@ def test_it_begins_where_most_differs(pages: Mapping[str, str]) -> None:
     assert means[cohort["start"]] == max(means)
 
 
-def test_tests_beyond_the_most_are_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(problem_data, "MOST_TESTS", 2)
+@pytest.mark.parametrize("limit", ["MOST_TESTS", "MOST_ON_PAGE", "MOST_IN_ALL"])
+def test_tests_beyond_the_most_are_counted(run: Run, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    found = [each for each in cohorts(run) if each.problem["problem"] == "solved"]
+    solutions = sum(len(each.correct) for each in found)
+    monkeypatch.setattr(problem_data, limit, 2 if limit == "MOST_TESTS" else 2 * solutions)
     data = page_data(run, "solved")
-    rows = next(each for each in cohorts(run) if each.problem["problem"] == "solved")
+    rows = found[0]
     kept = {test["id"] for test in data["cohorts"][0]["tests"]}
     means = {test: rows.mean("dmpd", test) or 0.0 for test in rows.profiles}
     assert data["cohorts"][0]["left"] == 1
@@ -200,7 +203,7 @@ def altered(run: Run, change: Any) -> Run:  # noqa: ANN401
 def page_data(run: Run, name: str) -> dict[str, Any]:
     found = [each for each in cohorts(run) if each.problem["problem"] == name]
     with RunStore.read(run.directory) as store:
-        data = PageData(Programs(), several=False).cohorts(found, {run.name: store})
+        data = PageData(Programs(), several=False, in_all=1).cohorts(found, {run.name: store})
     made: dict[str, Any] = json.loads(json.dumps(data, allow_nan=False))
     return made
 
@@ -257,7 +260,7 @@ def test_one_problem_of_two_runs_has_one_page(run: Run, tmp_path: Path) -> None:
 def test_many_cohorts_have_fewer_tests_each(run: Run) -> None:
     found = [each for each in cohorts(run) if each.problem["problem"] == "solved"] * 100
     with RunStore.read(run.directory) as store:
-        data = PageData(Programs(), several=False).cohorts(found, {run.name: store})
+        data = PageData(Programs(), several=False, in_all=1).cohorts(found, {run.name: store})
     assert {len(each["tests"]) for each in data["cohorts"]} == {1}
     assert {each["left"] for each in data["cohorts"]} == {TESTS - 1}
 
