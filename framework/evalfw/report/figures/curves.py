@@ -98,7 +98,7 @@ def regimes(rows: Sequence[Row], names: Sequence[Row]) -> alt.TopLevelMixin:
         layers.append(_pair(alt.InlineData(values=[row for row in drawn if row["role"] != "other"])).encode(x=x, y=y))
         layers.append(_labels(alt.InlineData(values=[dict(row) for row in names if row["panel"] == panel]), x, y))
         title = f"{panel.capitalize()}: {here[0]['problem']}"
-        panels.append(alt.layer(*layers).properties(width=135, height=150, title=title))
+        panels.append(alt.layer(*layers).properties(width=105, height=150, title=title))
     return alt.hconcat(*panels)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,3 +94,13 @@ def test_they_can_be_rendered(run: Run, tmp_path: Path) -> None:
     for figure in figures(run):
         for path in render(figure, tmp_path, ["png", "pdf"], "paper"):
             assert path.stat().st_size > 1000
+
+
+def test_they_fit_a_column(run: Run, tmp_path: Path) -> None:
+    sizes = []
+    for figure in figures(run):
+        svg = render(figure, tmp_path, ["svg"], "light")[0].read_text()
+        found = re.search(r'<svg[^>]* width="(\d+)" height="(\d+)"', svg)
+        assert found
+        sizes.append(tuple(map(int, found.groups())))
+    assert sizes == [pytest.approx((338, 217), abs=8), pytest.approx((350, 233), abs=8)]
