@@ -160,3 +160,6 @@ _KINDS: Final = (
 
 TABLES: Final = tuple(kind.name for kind in _KINDS)
 """Names of the tables."""
+
+ANALYSES: Final = TABLES[TABLES.index("ablation") :]
+"""Names of those that say more than what was run and what its scores are."""

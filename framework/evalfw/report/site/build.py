@@ -26,10 +26,11 @@ def build(directories: Sequence[Path], out: Path) -> Path:
         InputError: A run cannot be used, or the folder; see `read_runs` and `replacing`.
     """
     from evalfw.report.figures.catalogue import figures
+    from evalfw.report.papers import ANALYSES, tables
 
     runs = read_runs(directories)
     with replacing(out) as folder:
         site = Site(folder, ", ".join(run.name for run in runs))
         site.write_assets()
-        write_overview(site, runs, write_problems(site, runs), figures(runs))
+        write_overview(site, runs, write_problems(site, runs), figures(runs), tables(runs, ANALYSES))
     return out / "index.html"

@@ -16,10 +16,25 @@ from evalfw.report.texts import as_csv
 if TYPE_CHECKING:
     from evalfw.report.figures.catalogue import Group
     from evalfw.report.figures.figure import Figure
+    from evalfw.report.papers import Table
 
 
-def write_overview(site: Site, runs: Sequence[Run], problems: Sequence[ProblemLink], groups: Sequence[Group]) -> None:
-    """Write `index.html`, and the data of its figures as CSV files."""
+def write_overview(
+    site: Site,
+    runs: Sequence[Run],
+    problems: Sequence[ProblemLink],
+    groups: Sequence[Group],
+    tables: Sequence[Table] = (),
+) -> None:
+    """Write `index.html`, and the data of its figures as CSV files.
+
+    Args:
+        site: Where to.
+        runs: What it is about.
+        problems: Their pages.
+        groups: Figures.
+        tables: Of analyses; those without rows are left out.
+    """
     figures = [figure for group in groups for figure in group.figures]
     for figure in figures:
         site.put(f"figures/{figure.name}.csv", as_csv(figure.rows))
@@ -32,6 +47,7 @@ def write_overview(site: Site, runs: Sequence[Run], problems: Sequence[ProblemLi
         confidence=_confidence(runs),
         groups=groups,
         absent=[each for group in groups for each in group.absent],
+        tables=[table for table in tables if table.rows],
         problems=problem_table(runs, {link.key: link.path for link in problems}),
         excluded=exclusion_table(runs),
         remarks=remarks(runs),

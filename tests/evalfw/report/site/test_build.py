@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from evalfw import InputError
+from evalfw.report.papers import ANALYSES, tables
+from evalfw.report.runs import read_runs
 from evalfw.report.site.build import build
 from tests.evalfw.experiments import BLOCK, DOUBLE, LISTED, WRONG, carry_out, problem, write
 from tests.evalfw.report.site.conftest import INJECTED, LABEL
@@ -99,7 +101,7 @@ def test_a_report_is_the_same_when_it_is_made_again(hostile_run: Path, report: P
 def test_several_runs_have_one_report(hostile_run: Path, tmp_path: Path) -> None:
     shutil.copytree(hostile_run, tmp_path / "other")
     html = Html(build([hostile_run, tmp_path / "other"], tmp_path / "report"))
-    assert html.text.count("bootstrap resamples of problems") == 2
+    assert len(re.findall(r"%, [\d,]+ bootstrap resamples of problems", html.text)) == 2  # where it came from, twice
     assert "run, other" in html.text
     assert len(pages(tmp_path / "report")) == 4  # a problem of both has one page
 
@@ -128,3 +130,13 @@ def test_a_run_that_has_not_finished_has_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"is not a run directory"):
         build([tmp_path], tmp_path / "report")
     assert not (tmp_path / "report").exists()
+
+
+def test_tables_of_analyses_are_on_the_first_page(hostile_run: Path, report: Path) -> None:
+    made = {table.name: table for table in tables(read_runs([hostile_run]), ANALYSES) if table.rows}
+    assert "ablation" in made
+    text = Html(report / "index.html").text
+    for table in made.values():
+        for sheet in table.sheets:
+            for said in (sheet.title, *sheet.headers, *(cell for row in sheet.cells for cell in row), *sheet.notes):
+                assert said in text
