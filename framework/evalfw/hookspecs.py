@@ -170,7 +170,7 @@ class Hooks:
 
     @hookspec
     def evalfw_report_section(self, event: RunFinished) -> Section | None:
-        """Add a section to the summary of a finished run."""
+        """Add a section to the summary of a finished run, and to its report."""
 
     @hookspec
     def evalfw_commands(self) -> Mapping[str, typer.Typer] | None:

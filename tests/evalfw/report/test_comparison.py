@@ -89,7 +89,7 @@ def test_a_correction_is_over_all_pairs() -> None:
     ("on", "by", "said"),
     [
         ("dmdp", None, "no problem has a number 'dmdp'; did you mean 'dmpd'"),
-        ("problem", None, r"no problem has a number 'problem' \(allowed: dmpd, samples\)"),
+        ("problem", None, r"no problem has a number 'problem' \(allowed: dmpd, samples, tests\)"),
         ("temperature", None, "no problem has a number 'temperature'"),
         ("dmpd", "modle", "no dimension 'modle'; did you mean 'model'"),
         ("dmpd", "dataset", "no dimension 'dataset'"),

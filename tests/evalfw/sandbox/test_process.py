@@ -89,6 +89,12 @@ def test_it_ends_like_an_interpreter(sandbox: Sandbox) -> None:
     assert run(sandbox, code).stdout == b"main\nthread\nexit\n"
 
 
+@pytest.mark.parametrize("ending", ["", "raise SystemExit(1)", "raise ValueError('why')"])
+def test_all_that_was_written_arrives_without_an_end_of_line(sandbox: Sandbox, ending: str) -> None:
+    execution = run(sandbox, f"import sys\nsys.stdout.write('out')\nsys.stderr.write('err')\n{ending}")
+    assert (execution.stdout, execution.stderr[:3]) == (b"out", b"err")
+
+
 def test_nothing_passes_from_one_execution_to_the_next(sandbox: Sandbox) -> None:
     run(
         sandbox,

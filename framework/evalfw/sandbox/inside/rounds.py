@@ -97,9 +97,10 @@ class Rounds:
 
 
 def flush() -> None:
-    """Write what standard output holds, as far as that is possible."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):  # closed or replaced, or whoever reads is gone
-        sys.stdout.flush()
+    """Write what standard output and standard error hold, as far as that is possible."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed or replaced, or whoever reads is gone
+            stream.flush()
 
 
 def whole(body: Callable[[], None]) -> None:
