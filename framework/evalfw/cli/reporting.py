@@ -35,8 +35,7 @@ def report(
     from evalfw.report.site.build import build
 
     directories = [find_run(run) for run in runs]
-    default = directories[0] / "report" if len(directories) == 1 else Path("report")
-    typer.echo(build(directories, out or default))
+    typer.echo(build(directories, out or _folder(directories, "report")))
 
 
 def report_at_end(directory: Path) -> None:
@@ -82,7 +81,7 @@ def figures(
         raise InputError(f"no figure can be drawn from this:{reasons}")
     for each in absent:
         typer.echo(f"not drawn: {each.name}: {each.reason}", err=True)
-    folder = out or (directories[0] / "figures" if len(directories) == 1 else Path("figures"))
+    folder = out or _folder(directories, "figures")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for figure in drawable:
@@ -90,6 +89,11 @@ def figures(
                 typer.echo(path)
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror or error}") from error
+
+
+def _folder(directories: Sequence[Path], name: str) -> Path:
+    """Where what is made of these runs goes by default."""
+    return directories[0] / name if len(directories) == 1 else Path(name)
 
 
 def _check(what: str, names: Sequence[str], known: Collection[str]) -> None:

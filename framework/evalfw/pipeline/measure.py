@@ -281,8 +281,8 @@ def _read(store: RunStore, group: Group, keys: Mapping[str, str]) -> dict[str, P
     if group.profiler is None:
         return {}
     unpack = group.profiler.component.produces.unpack
-    packed = {test: store.profile_data(key) for test, key in keys.items()}
-    return {test: unpack(data) for test, data in packed.items() if data is not None}
+    packed = {test: store.packed_profile(key) for test, key in keys.items()}
+    return {test: unpack(found[1]) for test, found in packed.items() if found is not None}
 
 
 def _estimates(plan: Plan, groups: Sequence[Group]) -> Estimates:

@@ -250,11 +250,6 @@ class RunStore:
         row = self._db.execute("SELECT facts FROM profile WHERE key = ?", (key,)).fetchone()
         return {} if row is None or row[0] is None else json.loads(row[0])
 
-    def profile_data(self, key: str) -> bytes | None:
-        """The packed profile of this key."""
-        row = self._db.execute("SELECT data FROM profile WHERE key = ?", (key,)).fetchone()
-        return None if row is None else row[0]
-
     def packed_profile(self, key: str) -> tuple[str, bytes] | None:
         """The kind and the bytes of the profile of this key."""
         row = self._db.execute("SELECT kind, data FROM profile WHERE key = ? AND kind IS NOT NULL", (key,)).fetchone()

@@ -106,9 +106,9 @@ def test_verdicts_profiles_and_measures(tmp_path: Path) -> None:
     with RunStore.read(tmp_path) as store:
         assert store.verdict("v") == accepted
         assert store.verdict("w") is None
-        assert (store.profile_verdict("p"), store.profile_data("p")) == (accepted, b"data")
+        assert (store.profile_verdict("p"), store.packed_profile("p")) == (accepted, ("memory", b"data"))
         assert store.profile_facts("p") == {"steps": 3}
-        assert (store.profile_verdict("q"), store.profile_data("q"), store.profile_facts("q")) == (late, None, {})
+        assert (store.profile_verdict("q"), store.packed_profile("q"), store.profile_facts("q")) == (late, None, {})
         assert store.measures("m") == measures
         assert store.measures("n") is None
 

@@ -11,7 +11,8 @@ from evalfw.report.cells import text
 from evalfw.report.contest import Rules, contests, totals
 from evalfw.report.costs import COSTS, costs_against, within_problems
 from evalfw.report.figures.figure import Absent, Figure
-from evalfw.report.figures.panels import LABEL, PANEL, WIDTH, Heading, about, counted, listed, varying, who
+from evalfw.report.figures.panels import LABEL, PANEL, WIDTH, Heading, about, counted, listed, who
+from evalfw.report.figures.scores import varying
 from evalfw.report.gathering import TIMED, gathered, need
 from evalfw.report.runs import Run
 

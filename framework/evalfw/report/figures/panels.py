@@ -50,11 +50,6 @@ class Heading:
         return Absent(self.name, self.title, reason, self.source)
 
 
-def varying(rows: Sequence[Row], names: Sequence[str]) -> tuple[str, ...]:
-    """Those of the columns in which rows differ."""
-    return tuple(name for name in names if len({row[name] for row in rows}) > 1)
-
-
 def about(row: Row, names: Sequence[str]) -> str:
     """What a row is about in these columns; the empty text without any."""
     return condition(row, names)

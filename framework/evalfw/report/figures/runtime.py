@@ -14,7 +14,8 @@ from evalfw.report.correlations import PRESETS, correlate
 from evalfw.report.figures.comparisons import costs, faster
 from evalfw.report.figures.distributions import histograms, spreads, strips
 from evalfw.report.figures.figure import Absent, Figure
-from evalfw.report.figures.panels import PANEL, Heading, about, counted, listed, seconds, varying, who
+from evalfw.report.figures.panels import PANEL, Heading, about, counted, listed, seconds, who
+from evalfw.report.figures.scores import varying
 from evalfw.report.gathering import TIMED, gathered, need
 from evalfw.report.reliability import STABLE, variations
 from evalfw.report.runs import Run

@@ -76,14 +76,14 @@ def figure_columns(rows: Sequence[Row]) -> tuple[str, ...]:
     return ("dataset", "profiler") if varying(rows, others) else ("dataset",)
 
 
-def varying(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+def varying(rows: Sequence[Row], names: Sequence[str]) -> tuple[str, ...]:
     """The columns that are not the same in all rows."""
-    return [name for name in names if len({row[name] for row in rows}) > 1]
+    return tuple(name for name in names if len({row[name] for row in rows}) > 1)
 
 
 def labels(rows: Sequence[Row], names: Sequence[str] = SERIES) -> list[str]:
     """What each row is called beside the others: by what differs, or by its model where nothing does."""
-    told = varying(rows, names) or ["model"]
+    told = varying(rows, names) or ("model",)
     return [
         ", ".join(written(name, row[name]) for name in told if row[name] is not None) or str(row["model"])
         for row in rows

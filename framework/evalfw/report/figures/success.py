@@ -10,7 +10,8 @@ from evalfw.report.breakdown import breakdown
 from evalfw.report.cells import confidence
 from evalfw.report.conditions import CONDITION
 from evalfw.report.figures.figure import Absent, Figure
-from evalfw.report.figures.panels import LABEL, WIDTH, Heading, about, counted, in_panels, listed, varying, who
+from evalfw.report.figures.panels import LABEL, WIDTH, Heading, about, counted, in_panels, listed, who
+from evalfw.report.figures.scores import varying
 from evalfw.report.gathering import gathered, need
 from evalfw.report.runs import Run
 
